@@ -116,7 +116,7 @@ public struct Auction: Equatable, Sendable {
         isReserveMet = state.isReserveMet
         if isClosed {
             stage = state.isHammered ? .hammered : .ended
-        } else if revealed > 0 || leading.map(wins) ?? false {
+        } else if revealed > 0 || leading.map({ rules.wins(at: $0.price) }) ?? false {
             stage = .ending
         }
         restartCountdown(at: now)
@@ -198,19 +198,10 @@ public struct Auction: Equatable, Sendable {
     /// The minimum of the next bid; above `Price.highest` if no higher bid is possible.
     ///
     /// The asking price of a Dutch auction, the start of a sealed one, and at most a buy price.
-    public var minimum: Int64 {
-        if let ask { return ask.amount }
-        guard let leading else { return rules.start.amount }
-        let minimum = leading.price.amount + rules.step.amount
-        return rules.buy.map { min($0.amount, minimum) } ?? minimum
-    }
+    public var minimum: Int64 { ask?.amount ?? rules.minimum(at: leading?.price) }
 
     /// The maximum of the next bid.
-    public var maximum: Int64 {
-        guard let mostRaise = rules.mostRaise else { return Price.highest.amount }
-        let price = leading?.price.amount ?? rules.start.amount
-        return min(price + mostRaise.amount, Price.highest.amount)
-    }
+    public var maximum: Int64 { rules.maximum(at: leading?.price) }
 }
 
 extension Auction {
@@ -306,7 +297,7 @@ extension Auction {
         kept.append(bid)
         if bid.number == 1 { first = bid }
         highestNumber = max(highestNumber, bid.number)
-        if hasTerms, wins(bid) {
+        if hasTerms, rules.wins(at: bid.price) {
             end(as: .ending)
         } else if isLast, let deadline {
             // A bid that was received before the hammer is in time, so the lot must not end before
@@ -320,11 +311,6 @@ extension Auction {
     private mutating func end(as stage: Stage) {
         self.stage = stage
         deadline = nil
-    }
-
-    /// Whether a bid ends the lot at once: the first that takes an asking price, or a purchase.
-    private func wins(_ bid: Bid) -> Bool {
-        rules.format != .english || rules.buy.map { bid.price >= $0 } ?? false
     }
 
     /// The time of a countdown that begins now: all of it, or of the asking prices that remain.

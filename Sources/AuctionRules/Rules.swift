@@ -66,6 +66,41 @@ public struct Rules: Equatable, Sendable {
         self.buy = buy
     }
 
+    /// The minimum of the next bid at a price, which is nil before the first bid.
+    ///
+    /// It is above `Price.highest` if the price can rise no more, and at most a buy price.
+    @inlinable func minimum(at price: Price?) -> Int64 {
+        guard let price else { return start.amount }
+        let minimum = price.amount + step.amount
+        return buy.map { min($0.amount, minimum) } ?? minimum
+    }
+
+    /// The maximum of the next bid at a price, which is nil before the first bid.
+    @inlinable func maximum(at price: Price?) -> Int64 {
+        guard let mostRaise, format == .english else { return Price.highest.amount }
+        return min((price ?? start).amount + mostRaise.amount, Price.highest.amount)
+    }
+
+    /// The amounts of the next bid at a price, which is nil before the first bid.
+    ///
+    /// Nil if no bid is possible: the price can rise no more, or a bid of that price has won. Inlined
+    /// because each bid asks this.
+    @inlinable public func amounts(at price: Price?) -> ClosedRange<Int64>? {
+        if let price, wins(at: price) { return nil }
+        let (minimum, maximum) = (minimum(at: price), maximum(at: price))
+        return minimum <= maximum ? minimum...maximum : nil
+    }
+
+    /// The amounts of the next bid in a Dutch auction at an asking price.
+    public func amounts(asking price: Price) -> ClosedRange<Int64> {
+        price.amount...maximum(at: nil)
+    }
+
+    /// Whether a bid at a price ends the lot at once: it takes an asking price, or is a purchase.
+    @inlinable func wins(at price: Price) -> Bool {
+        format != .english || buy.map { price >= $0 } ?? false
+    }
+
     /// The full countdown.
     public var countdown: Duration { .seconds(seconds) }
 }

@@ -81,7 +81,7 @@ struct LiveSale {
         sale.apply(event, at: now)
         outputs.enter(room, roomName)
         let details = SaleEvent.Details(
-            lot: auction.lot.number, start: auction.rules.start, elapsed: .zero,
+            lot: auction.lot.number, rules: auction.rules, elapsed: .zero,
             remaining: remaining(at: now))
         if let message = event.message(details) {
             if case .bidder(let bidder) = event.audience {
@@ -125,7 +125,7 @@ struct LiveSale {
             outputs.reply(.game(game), to: id)
         }
         let details = SaleEvent.Details(
-            lot: auction.lot.number, start: auction.rules.start,
+            lot: auction.lot.number, rules: auction.rules,
             elapsed: auction.openedAt.duration(to: now), remaining: remaining(at: now))
         for (event, number) in sale.snapshot {
             guard let message = event.message(details) else { continue }

@@ -168,6 +168,12 @@ extension LineBuffer {
         self.number(name, number)
     }
 
+    mutating func detail(amounts: ClosedRange<Int64>?) {
+        guard isJSON, let amounts else { return }
+        number("minimum", amounts.lowerBound)
+        number("maximum", amounts.upperBound)
+    }
+
     mutating func detail(remaining: Duration?) {
         detail("remainingMilliseconds", remaining.map { max($0.wholeMilliseconds, 0) })
     }

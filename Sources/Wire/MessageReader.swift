@@ -96,6 +96,14 @@ struct MessageReader {
         text == nil && json.isTrue(name)
     }
 
+    /// The range in which the next bid is accepted.
+    func amounts() -> ClosedRange<Int64>? {
+        guard let minimum = detail("minimum"), let maximum = detail("maximum"),
+            minimum <= maximum
+        else { return nil }
+        return minimum...maximum
+    }
+
     func remaining() -> Duration? {
         detail("remainingMilliseconds").map { .milliseconds($0) }
     }

@@ -170,7 +170,7 @@ extension ServerMessage {
     fileprivate func with(elapsed: Duration?) -> ServerMessage? {
         guard let elapsed else { return self }
         switch self {
-        case .price(let bid, let lot, let remaining):
+        case .price(let bid, let lot, let remaining, _):
             guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
             return .price(bid.with(elapsed: elapsed), lot: lot, remaining: remaining)
         case .lap(let bid):
@@ -178,7 +178,7 @@ extension ServerMessage {
             return .lap(bid.with(elapsed: elapsed))
         case .revealed(let bidder, let price, _):
             return .revealed(bidder, price, elapsed: elapsed)
-        case .voided(let voided, let lot):
+        case .voided(let voided, let lot, _):
             guard let leading = voided.leading, leading.elapsed.isSameTenth(as: elapsed) else {
                 return nil
             }

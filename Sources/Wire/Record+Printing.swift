@@ -151,8 +151,8 @@ extension ServerMessage {
     /// The exact time since the opening of the lot, which the log has beside the line; nil if none.
     public var elapsedMilliseconds: Int64? {
         switch self {
-        case .price(let bid, _, _), .lap(let bid): bid.elapsed.wholeMilliseconds
-        case .voided(let voided, _): voided.leading?.elapsed.wholeMilliseconds
+        case .price(let bid, _, _, _), .lap(let bid): bid.elapsed.wholeMilliseconds
+        case .voided(let voided, _, _): voided.leading?.elapsed.wholeMilliseconds
         case .winner(let sale): sale.elapsed.wholeMilliseconds
         case .passed(_, _, let elapsed), .revealed(_, _, let elapsed): elapsed?.wholeMilliseconds
         default: nil

@@ -52,9 +52,13 @@ extension ServerMessage {
             return .lot(
                 Lot(number: number, title: title),
                 start: line.detail("start").flatMap { Price($0) },
-                elapsed: line.detail("elapsedMilliseconds").map { .milliseconds($0) })
+                elapsed: line.detail("elapsedMilliseconds").map { .milliseconds($0) },
+                amounts: line.amounts())
         case .terms: return line.terms().map { .terms($0) }
-        case .ask: return line.price("amount").map { .ask($0, remaining: line.remaining()) }
+        case .ask:
+            return line.price("amount").map {
+                .ask($0, remaining: line.remaining(), amounts: line.amounts())
+            }
         case .sealed: return line.number("bids").map { .sealed($0) }
         case .revealed:
             guard let price = line.price("amount"), let bidder = line.bidder() else { return nil }
@@ -80,7 +84,8 @@ extension ServerMessage {
             else { return nil }
             return .price(
                 Bid(number: number, price: price, bidder: bidder, elapsed: elapsed),
-                lot: line.detail("lot").map { Int($0) }, remaining: line.remaining())
+                lot: line.detail("lot").map { Int($0) }, remaining: line.remaining(),
+                amounts: line.amounts())
         case .countdown:
             return line.number("seconds").map { .countdown($0, remaining: line.remaining()) }
         case .last: return .last
@@ -116,7 +121,7 @@ extension ServerMessage {
             else { return nil }
             return .voided(
                 VoidedBid(number: number, price: price, bidder: bidder, leading: leading),
-                lot: line.detail("lot").map { Int($0) })
+                lot: line.detail("lot").map { Int($0) }, amounts: line.amounts())
         case .kicked:
             guard let bidder = line.bidder(), let reason = line.rest("reason") else { return nil }
             return .kicked(bidder, reason: reason)

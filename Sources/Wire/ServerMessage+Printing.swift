@@ -63,18 +63,20 @@ extension ServerMessage {
         case .game(let game):
             line.begin("GAME")
             line.game(game)
-        case .lot(let lot, let start, let elapsed):
+        case .lot(let lot, let start, let elapsed, let amounts):
             line.begin("LOT")
             line.number("lot", Int64(lot.number))
             line.content(rest: lot.title)
             line.detail("start", start?.amount)
             line.detail("elapsedMilliseconds", elapsed?.wholeMilliseconds)
+            line.detail(amounts: amounts)
         case .terms(let terms):
             line.begin("TERMS")
             line.terms(terms)
-        case .ask(let price, let remaining):
+        case .ask(let price, let remaining, let amounts):
             line.begin("ASK")
             line.content(number: "amount", price.amount)
+            line.detail(amounts: amounts)
             line.detail(remaining: remaining)
         case .sealed(let count):
             line.begin("SEALED")
@@ -108,13 +110,14 @@ extension ServerMessage {
         case .ownBid(let price):
             line.begin("YOURS")
             line.content(number: "amount", price.amount)
-        case .price(let bid, let lot, let remaining):
+        case .price(let bid, let lot, let remaining, let amounts):
             line.begin("PRICE")
             line.content(number: "amount", bid.price.amount)
             line.bidder(bid.bidder)
             line.elapsed(bid.elapsed)
             line.number("bid", Int64(bid.number))
             line.detail("lot", lot.map { Int64($0) })
+            line.detail(amounts: amounts)
             line.detail(remaining: remaining)
         case .countdown(let seconds, let remaining):
             line.begin("COUNTDOWN")
@@ -147,13 +150,14 @@ extension ServerMessage {
         case .paused: line.begin(alone: "PAUSED")
         case .resumed: line.begin(alone: "RESUMED")
         case .hammered: line.begin(alone: "HAMMERED")
-        case .voided(let voided, let lot):
+        case .voided(let voided, let lot, let amounts):
             line.begin("VOIDED")
             line.content(number: "amount", voided.price.amount)
             line.bidder(voided.bidder)
             line.number("bid", Int64(voided.number))
             line.leading(voided.leading)
             line.detail("lot", lot.map { Int64($0) })
+            line.detail(amounts: amounts)
         case .kicked(let bidder, let reason):
             line.begin("KICKED")
             line.content(bidder: bidder)

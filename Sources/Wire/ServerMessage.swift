@@ -18,11 +18,13 @@ public enum ServerMessage: Equatable, Sendable {
     /// What everybody may know of the game.
     case game(PublicGame)
     /// A lot opened; the time since then, and `start`, the minimum of its first bid.
-    case lot(Lot, start: Price?, elapsed: Duration?)
+    ///
+    /// `amounts` is the range in which the next bid is accepted after this news; nil if none is.
+    case lot(Lot, start: Price?, elapsed: Duration?, amounts: ClosedRange<Int64>? = nil)
     /// The lot is sold by these terms, which are not those of a plain English auction.
     case terms(Terms)
     /// The lot can be bought at this price, in a falling auction that ends after `remaining`.
-    case ask(Price, remaining: Duration?)
+    case ask(Price, remaining: Duration?, amounts: ClosedRange<Int64>? = nil)
     /// This number of bidders has a sealed bid on the lot.
     case sealed(Int)
     /// The sealed bid of a bidder; when it was made, which only the journal has.
@@ -44,7 +46,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// The sealed bid of this client's bidder.
     case ownBid(Price)
     /// A bid was accepted in the lot with this number; the lot is sold after `remaining`.
-    case price(Bid, lot: Int?, remaining: Duration?)
+    case price(Bid, lot: Int?, remaining: Duration?, amounts: ClosedRange<Int64>? = nil)
     /// The remaining whole seconds.
     case countdown(Int, remaining: Duration?)
     /// Later bids on the lot no longer reset the countdown.
@@ -66,7 +68,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// The auctioneer sold the lot early.
     case hammered
     /// The last bid of the lot was voided, and the bid before it leads again, if there is one.
-    indirect case voided(VoidedBid, lot: Int?)
+    indirect case voided(VoidedBid, lot: Int?, amounts: ClosedRange<Int64>? = nil)
     /// The auctioneer removed a bidder, with a reason in words.
     case kicked(Bidder, reason: String)
     /// The auctioneer stops the server.
@@ -143,8 +145,8 @@ extension SaleEvent {
     public struct Details: Sendable {
         /// The number of the newest lot.
         public var lot: Int?
-        /// The minimum of a lot's first bid.
-        public var start: Price?
+        /// The rules of the lot.
+        public var rules: Rules?
         /// The time since a lot opened.
         public var elapsed: Duration?
         /// The time left of the countdown.
@@ -152,10 +154,10 @@ extension SaleEvent {
 
         /// Creates the details that are known.
         public init(
-            lot: Int? = nil, start: Price? = nil, elapsed: Duration? = nil,
+            lot: Int? = nil, rules: Rules? = nil, elapsed: Duration? = nil,
             remaining: Duration? = nil
         ) {
-            (self.lot, self.start, self.elapsed, self.remaining) = (lot, start, elapsed, remaining)
+            (self.lot, self.rules, self.elapsed, self.remaining) = (lot, rules, elapsed, remaining)
         }
     }
 
@@ -164,9 +166,15 @@ extension SaleEvent {
     /// Nil if the event is for the log alone.
     public func message(_ details: Details = Details()) -> ServerMessage? {
         switch self {
-        case .lotOpened(let lot): .lot(lot, start: details.start, elapsed: details.elapsed)
+        case .lotOpened(let lot):
+            .lot(
+                lot, start: details.rules?.start, elapsed: details.elapsed,
+                amounts: details.rules?.amounts(at: nil))
         case .termsAnnounced(let terms): .terms(terms)
-        case .askFell(let price): .ask(price, remaining: details.remaining)
+        case .askFell(let price):
+            .ask(
+                price, remaining: details.remaining,
+                amounts: details.rules?.amounts(asking: price))
         case .bidsSealed(let count): .sealed(count)
         case .bidRevealed(let bid): .revealed(bid.bidder, bid.price, elapsed: bid.elapsed)
         case .reserveMet: .reserveMet
@@ -174,7 +182,10 @@ extension SaleEvent {
         case .championNamed(let bidder, let score): .champion(bidder, score: score)
         case .messageSaid(let bidder, let text): .said(bidder, text: text)
         case .worthDrawn(let worth): .worth(worth.amount, isEstimate: worth.isEstimate)
-        case .bidPlaced(let bid): .price(bid, lot: details.lot, remaining: details.remaining)
+        case .bidPlaced(let bid):
+            .price(
+                bid, lot: details.lot, remaining: details.remaining,
+                amounts: details.rules?.amounts(at: bid.price))
         case .lastReset: .last
         case .secondsLeft(let seconds):
             .countdown(seconds, remaining: details.remaining ?? (seconds == 0 ? .zero : nil))
@@ -187,7 +198,10 @@ extension SaleEvent {
         case .paused: .paused
         case .resumed: .resumed
         case .hammered: .hammered
-        case .bidVoided(let voided): .voided(voided, lot: details.lot)
+        case .bidVoided(let voided):
+            .voided(
+                voided, lot: details.lot,
+                amounts: details.rules?.amounts(at: voided.leading?.price))
         case .bidderKicked(let bidder, let reason): .kicked(bidder, reason: reason)
         case .stopped: .stopped
         case .bidderJoined(let bidder): .joined(bidder)
@@ -202,9 +216,9 @@ extension SaleEvent {
     /// Creates the event that a message announces; nil if it announces none.
     public init?(_ message: ServerMessage) {
         switch message {
-        case .lot(let lot, _, _): self = .lotOpened(lot)
+        case .lot(let lot, _, _, _): self = .lotOpened(lot)
         case .terms(let terms): self = .termsAnnounced(terms)
-        case .ask(let price, _): self = .askFell(price)
+        case .ask(let price, _, _): self = .askFell(price)
         case .sealed(let count): self = .bidsSealed(count)
         case .revealed(let bidder, let price, let elapsed):
             self = .bidRevealed(
@@ -213,7 +227,7 @@ extension SaleEvent {
         case .value(let value): self = .valueRevealed(value)
         case .champion(let bidder, let score): self = .championNamed(bidder, score: score)
         case .said(let bidder, let text): self = .messageSaid(bidder, text: text)
-        case .price(let bid, _, _): self = .bidPlaced(bid)
+        case .price(let bid, _, _, _): self = .bidPlaced(bid)
         case .last: self = .lastReset
         case .countdown(let seconds, _): self = .secondsLeft(seconds)
         case .going(let warning): self = .warned(warning)
@@ -226,7 +240,7 @@ extension SaleEvent {
         case .paused: self = .paused
         case .resumed: self = .resumed
         case .hammered: self = .hammered
-        case .voided(let voided, _): self = .bidVoided(voided)
+        case .voided(let voided, _, _): self = .bidVoided(voided)
         case .kicked(let bidder, let reason): self = .bidderKicked(bidder, reason: reason)
         case .stopped: self = .stopped
         case .joined(let bidder): self = .bidderJoined(bidder)

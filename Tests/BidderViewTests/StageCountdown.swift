@@ -9,7 +9,7 @@ struct StageCountdown {
     /// Follows a message that is sent at `now`.
     mutating func follow(_ message: ServerMessage, at now: Duration) {
         switch message {
-        case .price(_, _, let remaining?), .countdown(_, let remaining?): end = now + remaining
+        case .price(_, _, let remaining?, _), .countdown(_, let remaining?): end = now + remaining
         case .winner, .passed, .paused, .voided, .lot, .over: end = nil
         default: break
         }

@@ -73,7 +73,8 @@ import Wire
         #expect(
             clients.send("al", "status").first
                 == #"{"seq":1,"snapshot":true,"type":"lot","lot":1,"content":"lot-1","start":1,"#
-                + #""elapsedMilliseconds":520,"time":"1970-01-01T00:00:00.000Z"}"#
+                + #""elapsedMilliseconds":520,"minimum":1,"maximum":1000000000000,"#
+                + #""time":"1970-01-01T00:00:00.000Z"}"#
         )
         #expect(
             clients.send("al", "format text")

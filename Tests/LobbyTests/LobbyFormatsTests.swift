@@ -238,4 +238,65 @@ import Wire
         clients.send("al", "format json")
         #expect(clients.send("al", "resume 0").first?.contains(#""start":40"#) == true)
     }
+
+    static let nextBids: [(rules: Rules, lines: [String], amounts: [String])] = [
+        (
+            Rules(seconds: 7, start: price(5), step: price(10), mostRaise: price(50)),
+            ["al 5", "bo 20", "bo 15", "boss void"],
+            ["lot 5...55", "price 15...55", "price 30...70", "voided 15...55", "price 15...55"]
+        ),
+        // Not 105, which the step alone gives: that would buy.
+        (
+            Rules(seconds: 7, step: price(10), buy: price(100)), ["al 95", "bo 100"],
+            ["lot 1...1000000000000", "price 100...1000000000000", "price none"]
+        ),
+        (
+            Rules(seconds: 7), ["al 1000000000000", "boss void"],
+            ["lot 1...1000000000000", "price none", "voided 1...1000000000000"]
+        ),
+        (
+            .clocked(.dutch, start: 100, step: 90), ["pass", "bo take"],
+            ["lot 100...1000000000000", "ask 10...1000000000000", "price none"]
+        ),
+        (
+            .clocked(.sealed, start: 5, buy: 90), ["al 7", "bo 90"],
+            ["lot 5...1000000000000", "price none"]
+        ),
+    ]
+
+    @Test("news and snapshots have the amounts of the next bid", arguments: nextBids)
+    func nextBid(rules: Rules, lines: [String], amounts: [String]) {
+        var clients = TestClients.playing(rules)
+        clients.send("eve", "format json")
+        var received = clients.send("eve", "status")
+        for line in lines {
+            let words = line.split(separator: " ").map(String.init)
+            if line == "pass" {
+                clients.pass(milliseconds: 5_000)
+            } else {
+                clients.send(words[0], words[1])
+            }
+        }
+        received += clients.received("eve")
+        #expect(received.compactMap { ServerMessage(json: $0)?.amounts } == amounts)
+        let missed = clients.send("eve", "resume 0")
+        #expect(missed.compactMap { ServerMessage(json: $0)?.amounts } == amounts)
+    }
+}
+
+extension ServerMessage {
+    /// The type of news that has the amounts of the next bid, and the amounts.
+    fileprivate var amounts: String? {
+        switch self {
+        case .lot(let lot, _, _, let amounts): lot.number == 1 ? words("lot", amounts) : nil
+        case .price(_, _, _, let amounts): words("price", amounts)
+        case .ask(_, _, let amounts): words("ask", amounts)
+        case .voided(_, _, let amounts): words("voided", amounts)
+        default: nil
+        }
+    }
+
+    private func words(_ type: String, _ amounts: ClosedRange<Int64>?) -> String {
+        "\(type) \(amounts.map { "\($0)" } ?? "none")"
+    }
 }

@@ -164,11 +164,12 @@ import Wire
         #expect(
             clients.send("eve", "resume 0") == [
                 #"{"seq":1,"type":"lot","lot":1,"content":"lot-1","start":3,"#
-                    + #""elapsedMilliseconds":0,"# + time,
+                    + #""elapsedMilliseconds":0,"minimum":3,"maximum":1000000000000,"# + time,
                 #"{"seq":2,"type":"joined","content":"al","bidder":"al","# + time,
                 #"{"seq":3,"type":"joined","content":"eve","bidder":"eve","# + time,
                 #"{"seq":4,"type":"price","content":"5","amount":5,"bidder":"al","#
-                    + #""elapsedMilliseconds":40,"bid":1,"lot":1,"# + time,
+                    + #""elapsedMilliseconds":40,"bid":1,"lot":1,"minimum":6,"#
+                    + #""maximum":1000000000000,"# + time,
                 #"{"seq":5,"type":"countdown","content":"7","seconds":7,"# + time,
                 #"{"type":"ok","content":"resume 5","# + time,
             ])

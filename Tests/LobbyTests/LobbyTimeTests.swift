@@ -150,7 +150,7 @@ struct LobbyTimeTests {
         for message in clients.news {
             switch message {
             case .lot: elapsed = .zero
-            case .price(let bid, _, let remaining):
+            case .price(let bid, _, let remaining, _):
                 #expect(bid.elapsed >= elapsed && remaining == .seconds(2))
                 elapsed = bid.elapsed
             case .countdown(let seconds, let remaining):

@@ -47,8 +47,8 @@ struct Secrecy {
     mutating func publish(_ message: ServerMessage) {
         switch message {
         case .terms(let terms): (terms.buy?.amount).map { _ = published.insert($0) }
-        case .price(let bid, _, _): published.insert(bid.price.amount)
-        case .revealed(_, let price, _), .ask(let price, _): published.insert(price.amount)
+        case .price(let bid, _, _, _): published.insert(bid.price.amount)
+        case .revealed(_, let price, _), .ask(let price, _, _): published.insert(price.amount)
         case .winner(let sold): published.insert(sold.price.amount)
         case .value(let value): published.insert(value)
         default: break

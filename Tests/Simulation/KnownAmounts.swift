@@ -19,7 +19,7 @@ struct KnownAmounts {
     mutating func learn(_ message: ServerMessage, _ rules: Rules) {
         switch message {
         case .voided, .lot: (price, minimum) = (nil, rules.start.amount)
-        case .price(let bid, _, _):
+        case .price(let bid, _, _, _):
             (price, minimum) = (bid.price.amount, bid.price.amount + rules.step.amount)
         default: break
         }

@@ -57,7 +57,7 @@ package struct LotRecord {
 
     /// Whether a message repeats the price that leads again after a void.
     func repeats(_ message: ServerMessage?) -> Bool {
-        guard case .price(let bid, _, _)? = message, let last = lots.last?.bids.last else {
+        guard case .price(let bid, _, _, _)? = message, let last = lots.last?.bids.last else {
             return false
         }
         return (bid.number, bid.price, bid.bidder) == (last.number, last.price, last.bidder)
@@ -80,8 +80,8 @@ package struct LotRecord {
 
     private mutating func take(_ message: ServerMessage) -> Promise? {
         switch message {
-        case .lot(let lot, _, _): return open(lot)
-        case .price(let bid, _, _): return place(bid)
+        case .lot(let lot, _, _, _): return open(lot)
+        case .price(let bid, _, _, _): return place(bid)
         case .winner(let sale): return close(sale)
         case .last: return last()
         case .countdown, .going:
@@ -91,7 +91,7 @@ package struct LotRecord {
             return lots.last?.isClosed == true ? nil : .oneLot
         case .paused: return pause(true)
         case .resumed: return pause(false)
-        case .voided(let voided, _): return void(voided)
+        case .voided(let voided, _, _): return void(voided)
         case .hammered:
             isHammered = true
             let isEmpty = lotRules != nil && lots.last?.bids.isEmpty != false

@@ -111,8 +111,8 @@ struct LotTimes {
         _ message: ServerMessage, _ game: GameModel, isBidNew: Bool
     ) -> Violation? {
         switch message {
-        case .lot(_, _, let elapsed): return check(elapsed: elapsed, message)
-        case .price(let bid, _, let remaining):
+        case .lot(_, _, let elapsed, _): return check(elapsed: elapsed, message)
+        case .price(let bid, _, let remaining, _):
             let found = isBidNew ? check(elapsed: bid.elapsed, message) : nil
             return found ?? check(remaining: remaining, message, game)
         case .countdown(let seconds, let remaining):

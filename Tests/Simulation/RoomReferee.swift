@@ -176,7 +176,7 @@ final class RoomReferee {
     private func take(_ words: String) {
         let message = ServerMessage(text: words)
         let rules = game.plainRules(ofLot: decided.lots.count)
-        if rules != nil, !decided.repeats(message), case .price(let bid, _, _)? = message {
+        if rules != nil, !decided.repeats(message), case .price(let bid, _, _, _)? = message {
             oracle.note(oracle.amounts.noteApplied(bid))
         }
         oracle.note(decided.take(words, in: rules))

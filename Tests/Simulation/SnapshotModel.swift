@@ -45,7 +45,7 @@ struct SnapshotModel {
         case .champion: champions.append(event)
         case .countdown: countdown = event
         case .last: last = event
-        case .voided(let bid, _):
+        case .voided(let bid, _, _):
             price = bid.leading.map {
                 (seq, ServerMessage.price($0, lot: nil, remaining: nil).words)
             }

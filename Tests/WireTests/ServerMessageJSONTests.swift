@@ -19,6 +19,12 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
+            .price(Samples.bid, lot: 1, remaining: .seconds(7), amounts: 121...1_000_120), 17,
+            #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
+                + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"minimum":121,"maximum":1000120,"#
+                + #""remainingMilliseconds":7000,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
             .ok(.bid(price(120)), tag: "42"), nil,
             #"{"type":"ok","tag":"42","content":"bid 120","time":"2026-11-20T10:00:00.000Z"}"#
         ),
@@ -190,7 +196,12 @@ import Wire
         for message in [
             .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
             .price(Samples.bid, lot: 4, remaining: .milliseconds(1)),
-            .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero),
+            .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero, amounts: 4...5),
+            .ask(price(90), remaining: .seconds(3), amounts: 90...90),
+            .voided(
+                VoidedBid(
+                    number: 2, price: price(150), bidder: Samples.alice, leading: Samples.bid),
+                lot: 1, amounts: 121...1_000_000_000_000),
             .passed(Lot(number: 4, title: "Vase"), reason: "closed", elapsed: .milliseconds(7)),
         ] as [ServerMessage] {
             #expect(ServerMessage(json: json(of: message, seq: 1)) == message)

@@ -115,15 +115,15 @@ struct BotKnowledge: Sendable {
         case .game(let game):
             lots = game.lots
             prior = game.values?.range ?? prior
-        case .lot(let opened, let start, _): open(opened, from: start, at: now)
+        case .lot(let opened, let start, _, _): open(opened, from: start, at: now)
         case .terms(let terms): lot?.terms = terms
-        case .price(let bid, _, let remaining): lead(bid, remaining, at: now)
-        case .ask(let price, let remaining):
+        case .price(let bid, _, let remaining, _): lead(bid, remaining, at: now)
+        case .ask(let price, let remaining, _):
             lot?.ask = price
             count(down: remaining, at: now)
         case .countdown(let seconds, let remaining):
             count(down: remaining ?? .seconds(seconds), at: now)
-        case .voided(let voided, _): void(voided)
+        case .voided(let voided, _, _): void(voided)
         case .winner(let sold): return end(at: sold.price, isWon: sold.bidder == bidder)
         case .passed: return end(at: nil, isWon: false)
         case .over: isOver = true

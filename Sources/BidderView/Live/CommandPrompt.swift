@@ -172,7 +172,7 @@ public struct CommandPrompt: Equatable, Sendable {
     mutating func receive(
         _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
     ) {
-        if case .lot(let opened, _, _) = message {
+        if case .lot(let opened, _, _, _) = message {
             if let lot, lot != opened.number {
                 confirmable = nil
                 feedbackLine.leaveLot()

@@ -117,7 +117,7 @@ struct FeedbackLine: Equatable, Sendable {
     ) {
         switch message {
         case .lot: remove { $0 == .closed }
-        case .price(let bid, _, _):
+        case .price(let bid, _, _, _):
             // The server answers a bid below the maximum at once.
             let isAnswered = bid.bidder != bidder && maximum.map { $0 > bid.price } ?? false
             if !isAnswered { follow(bid, isOwn: bid.bidder == bidder, in: sale) }

@@ -139,14 +139,14 @@ extension Model {
         }
         prompt.receive(message, in: sale, bidder: bidder, maximum: own.maximum)
         switch message {
-        case .price(let bid, _, _): history.add(bid, isOwn: bid.bidder == bidder)
-        case .voided(let bid, _): history.void(bid, user: bidder)
+        case .price(let bid, _, _, _): history.add(bid, isOwn: bid.bidder == bidder)
+        case .voided(let bid, _, _): history.void(bid, user: bidder)
         case .joined(let bidder):
             listings.join(bidder)
             if sale.isOpen, let elapsed = elapsed(of: stamp) { history.join(at: elapsed) }
         case .left(let bidder): listings.leave(bidder)
         case .lot: if !isSameLot { askedList = nil }
-        case .ask(let price, _):
+        case .ask(let price, _, _):
             if let elapsed = elapsed(of: stamp) { history.ask(price, at: elapsed) }
         case .winner, .passed, .over: standingsChanges += 1
         default: break
@@ -171,7 +171,7 @@ extension Model {
 
     /// Whether a message repeats the price of the leading bid, as after a void.
     private func repeatsLeader(_ message: ServerMessage) -> Bool {
-        guard case .price(let bid, _, _) = message else { return false }
+        guard case .price(let bid, _, _, _) = message else { return false }
         return sale.leading == bid
     }
 

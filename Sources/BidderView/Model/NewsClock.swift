@@ -14,10 +14,10 @@ struct NewsClock: Equatable, Sendable {
     /// Follows a message; `sale` is the state after it.
     mutating func follow(_ message: ServerMessage, _ stamp: NewsStamp, in sale: SaleState) {
         switch message {
-        case .lot(_, _, let elapsed):
+        case .lot(_, _, let elapsed, _):
             opening = stamp.time.map { $0 - (elapsed ?? .zero) }
             if stamp.isReplay { reached = elapsed ?? .zero }
-        case .price(let bid, _, _): reached = bid.elapsed
+        case .price(let bid, _, _, _): reached = bid.elapsed
         case .countdown(let seconds, _) where stamp.isReplay:
             guard let bid = sale.leading, let full = sale.greeting?.seconds else { break }
             reached = max(reached, bid.elapsed + .seconds(max(0, full - seconds)))

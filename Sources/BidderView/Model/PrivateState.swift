@@ -40,7 +40,7 @@ public struct PrivateState: Equatable, Sendable {
         case .lot where !isReplay:
             (maximum, sealedBid) = (nil, nil)
             if !isSameLot { worth = nil }
-        case .voided(let bid, _) where bid.bidder == bidder: maximum = nil
+        case .voided(let bid, _, _) where bid.bidder == bidder: maximum = nil
         case .purse(let left): purse = left
         case .worth(let amount, let isEstimate):
             worth = Worth(amount: amount, isEstimate: isEstimate)

@@ -115,18 +115,18 @@ public struct SaleState: Equatable, Sendable {
         case .hello(let seconds, let step, let serverID, let room, let sale):
             next.greet(
                 Greeting(seconds: seconds, step: step, serverID: serverID, room: room, sale: sale))
-        case .lot(let lot, let start, let elapsed):
+        case .lot(let lot, let start, let elapsed, _):
             next.forgetTerms()
             next.show(lot, start: start)
             next.openedAt = now - (elapsed ?? .zero)
         case .terms(let terms): next.terms = terms
-        case .ask(let price, let remaining): next.lower(to: price, remaining, at: now)
+        case .ask(let price, let remaining, _): next.lower(to: price, remaining, at: now)
         case .sealed(let count): next.sealedBids.seal(count)
         case .revealed(let bidder, let price, _):
             next.sealedBids.reveal(SealedBids.Revealed(bidder: bidder, price: price))
         case .reserveMet: next.isReserveMet = true
         case .value(let value): next.value = value
-        case .price(let bid, _, let remaining): next.accept(bid, remaining, at: now)
+        case .price(let bid, _, let remaining, _): next.accept(bid, remaining, at: now)
         case .countdown(let seconds, let remaining) where !isPaused:
             next.correctCountdown(
                 to: now + min(remaining ?? .seconds(seconds), .seconds(seconds)))
@@ -140,7 +140,7 @@ public struct SaleState: Equatable, Sendable {
             (next.lotsDone, next.isPaused) = (lots, false)
             next.champions = []
         case .champion(let bidder, let score): next.crown(Champion(bidder: bidder, score: score))
-        case .voided(let voided, _):
+        case .voided(let voided, _, _):
             next.leading = voided.leading
             // `RESERVE met` is repeated if the price that leads again has met it.
             next.isReserveMet = false

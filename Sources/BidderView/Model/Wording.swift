@@ -6,16 +6,16 @@ extension ServerMessage {
     /// The message as a sentence for the ticker; nil if it is not news for a person.
     package var sentence: String? {
         switch self {
-        case .lot(let lot, _, _): lot.called("is open")
+        case .lot(let lot, _, _, _): lot.called("is open")
         case .terms(let terms): "it is sold by \(terms.format.rawValue) auction"
-        case .ask(let price, _): "the price falls to \(price.grouped)"
+        case .ask(let price, _, _): "the price falls to \(price.grouped)"
         case .sealed(let count): SealedBids.heading(count)
         case .revealed(let bidder, let price, _): "\(bidder) had bid \(price.grouped)"
         case .reserveMet: "the reserve is met"
         case .value(let value): "the lot was worth \(value.grouped)"
         case .champion(let bidder, let score): "\(bidder) is the champion with \(score.grouped)"
         case .said(let bidder, let text): "\(bidder): \(text)"
-        case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
+        case .price(let bid, _, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
         case .last: "last round: bids no longer reset the countdown"
         case .going(let warning): "going \(warning.rawValue)"
         case .winner(let sale):
@@ -28,7 +28,7 @@ extension ServerMessage {
         case .paused: "the sale is paused"
         case .resumed: "the sale is resumed"
         case .hammered: "the auctioneer sells the lot now"
-        case .voided(let bid, _): "\(bid.bidder)'s bid of \(bid.price.grouped) is void"
+        case .voided(let bid, _, _): "\(bid.bidder)'s bid of \(bid.price.grouped) is void"
         case .kicked(let bidder, let reason): "\(bidder) was removed: \(reason)"
         case .stopped: "the auctioneer has stopped the server"
         case .joined(let bidder): "\(bidder) has joined"

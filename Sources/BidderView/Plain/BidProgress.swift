@@ -57,12 +57,12 @@ struct BidProgress: Sendable {
         // The clocks are not used.
         sale = sale.applying(message, at: .zero)
         switch message {
-        case .lot(let opened, _, _):
+        case .lot(let opened, _, _, _):
             if lot != opened.number { (lot, format, ask) = (opened.number, .english, nil) }
             let isBidOn = isAccepted || isWaitingForAsk
             return isBidOn && lot != lotBidOn ? .missedEnd : resume()
         case .terms(let terms): format = terms.format
-        case .ask(let price, _):
+        case .ask(let price, _, _):
             ask = price
             return resume()
         case .resumed: return resume()

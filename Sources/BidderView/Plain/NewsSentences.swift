@@ -20,7 +20,7 @@ struct NewsSentences: Sendable {
     /// The sentence of a message; nil if it is not worth a line.
     mutating func sentence(of message: ServerMessage) -> Sentence? {
         switch message {
-        case .price(let bid, _, _): return sentence(of: bid, message)
+        case .price(let bid, _, _, _): return sentence(of: bid, message)
         case .winner(let sold) where sold.bidder == bidder:
             return Sentence("you have won \(sold.title) for \(sold.price.grouped)", .good)
         case .voided:

@@ -151,7 +151,7 @@ struct AnswerText {
         if let leading = sale.leading { return "\(leading.price.grouped) by \(leading.bidder)" }
         for message in snapshot.reversed() {
             switch message {
-            case .ask(let price, _): return "falling, now \(price.grouped)"
+            case .ask(let price, _, _): return "falling, now \(price.grouped)"
             case .sealed(let count) where count > 0: return counted(count, "sealed bid")
             default: continue
             }

@@ -25,13 +25,13 @@ final class SaleLog {
     func receive(_ news: News) {
         let message = news.message
         switch message {
-        case .lot(let lot, _, _):
+        case .lot(let lot, _, _, _):
             write(.lot) { line in
                 line.add("lot", lot.number)
                 line.add("title", lot.title)
             }
-        case .price(let bid, _, _) where bid == restored: break
-        case .price(let bid, let lot, _): write(bid, lot: lot)
+        case .price(let bid, _, _, _) where bid == restored: break
+        case .price(let bid, let lot, _, _): write(bid, lot: lot)
         case .winner(let sale):
             lots += 1
             write(sale)
@@ -48,7 +48,7 @@ final class SaleLog {
         case .resumed: write(.resumed)
         case .hammered: write(.hammered)
         case .last: write(.last)
-        case .voided(let bid, let lot):
+        case .voided(let bid, let lot, _):
             restored = bid.leading
             write(.voided) { line in
                 if let lot { line.add("lot", lot) }
