@@ -16,6 +16,8 @@ struct Auctioneer {
         case answered
         /// A present bidder must be removed from the sale.
         case kick(Bidder, reason: String)
+        /// A room must be ended.
+        case end(RoomID)
         /// The server must be stopped.
         case stop
     }
@@ -53,14 +55,15 @@ struct Auctioneer {
     /// Executes a command that only the auctioneer may send, and answers it.
     func execute(
         _ command: AuctioneerCommand, tag: String?, of id: SessionID,
-        _ session: borrowing Session, in live: inout LiveSale, at now: Instant,
-        _ outputs: inout Outputs
+        _ session: borrowing Session, in live: inout LiveSale, among rooms: borrowing Rooms,
+        at now: Instant, _ outputs: inout Outputs
     ) -> Outcome {
         let decision: Decision =
             switch (session.rights, command) {
             case (.none, _): .refuse(.notAuctioneer)
             case (.room, .stop): .refuse(.notServerAuctioneer)
-            default: decide(command, in: &live, at: now, &outputs)
+            case (.room, .end(let name)) where name != live.roomName: .refuse(.otherRoom)
+            default: decide(command, in: &live, among: rooms, at: now, &outputs)
             }
         if case .refuse(let error) = decision {
             outputs.refuse(error, tag: tag, to: id)
@@ -74,6 +77,7 @@ struct Auctioneer {
         case .commit(let event): live.commit(event, at: now, &outputs)
         case .add(let plan): live.add(plan, at: now, &outputs)
         case .kick(let bidder, let reason): return .kick(bidder, reason: reason)
+        case .end(let room): return .end(room)
         case .stop: return .stop
         }
         return .answered
@@ -88,12 +92,13 @@ struct Auctioneer {
         case commit(SaleEvent)
         case add(LotPlan)
         case kick(Bidder, reason: String)
+        case end(RoomID)
         case stop
     }
 
     private func decide(
-        _ command: AuctioneerCommand, in live: inout LiveSale, at now: Instant,
-        _ outputs: inout Outputs
+        _ command: AuctioneerCommand, in live: inout LiveSale, among rooms: borrowing Rooms,
+        at now: Instant, _ outputs: inout Outputs
     ) -> Decision {
         switch command {
         case .pause: return decideByRules(.pause, in: &live, at: now, &outputs)
@@ -114,6 +119,7 @@ struct Auctioneer {
         case .unmute(let bidder):
             return live.sale.muted.contains(bidder) ? .commit(.bidderUnmuted(bidder)) : .nothing
         case .add(let plan): return live.refusal(of: plan).map { .refuse($0) } ?? .add(plan)
+        case .end(let name): return rooms.id(of: name).map { .end($0) } ?? .refuse(.noRoom)
         case .stop: return .stop
         }
     }

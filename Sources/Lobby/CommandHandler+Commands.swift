@@ -141,7 +141,10 @@ extension CommandHandler {
         guard rooms.id(of: name) == nil else {
             return outputs.refuse(.roomTaken, tag: tag, to: id)
         }
-        if let error = factory.fullError(from: session.address, in: rooms) {
+        let isOperator = session.rights == .server || session.address == .local
+        if let error = factory.fullError(
+            from: session.address, isOperator: isOperator, in: &rooms)
+        {
             outputs.note(.rooms)
             return outputs.refuse(error, tag: tag, to: id)
         }
@@ -155,6 +158,9 @@ extension CommandHandler {
             let hasPlace = accounts.hasPlace(
                 for: bidder, leaving: session.room, of: &rooms, &rates, at: now, &outputs)
             guard hasPlace else { return outputs.refuse(.namesFull, tag: tag, to: id) }
+        }
+        if factory.isFull(rooms), let left = rooms.leftLongest {
+            end(left, &rates, at: now, &outputs)
         }
         let room = rooms.nextID
         outputs.note(.opened, of: id, session, in: name)
@@ -186,7 +192,8 @@ extension CommandHandler {
     ) -> Outcome {
         let room = session.room
         let outcome = auctioneer.execute(
-            command, tag: tag, of: id, session, in: &rooms[room].live, at: now, &outputs)
+            command, tag: tag, of: id, session, in: &rooms[room].live, among: rooms, at: now,
+            &outputs)
         switch outcome {
         case .answered: return .answered
         case .kick(let bidder, let reason):
@@ -194,6 +201,9 @@ extension CommandHandler {
                 bidder, from: room, reason: reason, in: &rooms, &rates, at: now, &outputs)
             rooms[room].live.settle(at: now, &outputs)
             return holder.map { .close($0, .kicked) } ?? .answered
+        case .end(let ended):
+            rooms[ended].closeLot(at: now, &outputs)
+            return .end(ended)
         case .stop:
             for id in rooms.all { rooms[id].live.commit(.stopped, at: now, &outputs) }
             return .stop

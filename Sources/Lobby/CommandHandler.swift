@@ -9,7 +9,7 @@ import Wire
 /// Connections, their rates and the outputs belong to the lobby and are arguments. What a command
 /// means for connections is returned as an `Outcome`, which the lobby performs.
 struct CommandHandler {
-    var rooms = Rooms()
+    var rooms: Rooms
     var accounts: Accounts
     var auctioneer = Auctioneer()
     var chat = ChatLimits()
@@ -30,6 +30,8 @@ struct CommandHandler {
         case close(SessionID, ServerMessage.CloseReason)
         /// Another connection took the name over, so this one must be closed.
         case replace(SessionID)
+        /// The auctioneer ended a room, so the connections in it must be closed, then the room.
+        case end(RoomID)
         /// All connections must be closed, because the auctioneer stopped the server.
         case stop
     }
@@ -63,7 +65,7 @@ struct CommandHandler {
     }
 
     /// Ends a room in which nobody is.
-    private mutating func end(
+    mutating func end(
         _ id: RoomID, _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) {
         accounts.leaveAll(id, of: &rooms, &rates, at: now, &outputs)
@@ -146,6 +148,7 @@ struct CommandHandler {
     mutating func leave(_ room: RoomID, at now: Instant) {
         rooms[room].leave(at: now, roomIdle)
         rooms.touch(room)
+        rooms.noteDeparture(from: room)
     }
 
     /// Sends a snapshot and the private lines to a connection that has missed news.

@@ -122,6 +122,15 @@ extension Lobby {
         outputs.perform(.close(id, .replaced))
     }
 
+    /// Ends a room by order of the auctioneer, and closes the connections in it.
+    mutating func end(_ room: RoomID, at now: Instant) {
+        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue })
+        where sessions[id]?.room == room {
+            close(id, .roomEnded, at: now)
+        }
+        commands.end(room, &rates, at: now, &outputs)
+    }
+
     private mutating func closeAll(_ reason: ServerMessage.CloseReason, at now: Instant) {
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
             commands.breakOffAnswer(to: id, &outputs)

@@ -99,6 +99,7 @@ extension Lobby {
             outputs.perform(.use(encoding, for: id))
         case .close(let id, let reason): close(id, reason, at: now)
         case .replace(let former): replace(former, at: now)
+        case .end(let room): end(room, at: now)
         case .stop:
             isStopped = true
             shutDown(at: now)

@@ -20,6 +20,8 @@ final class Room {
     private(set) var people = 0
     /// When the room ends unless somebody enters it; nil while somebody is in it, and for `main`.
     private var end: Instant?
+    /// The number of the departure after which it may give way to a new room; nil if it may not.
+    private(set) var departure: Int?
     /// The number of bids, purchases and maxima that were accepted in it since the start.
     private(set) var bidsAccepted = 0
     private var standings = RecentStandings()
@@ -89,7 +91,7 @@ final class Room {
     /// Counts a connection that follows the news from now on.
     func enter() {
         people += 1
-        end = nil
+        (end, departure) = (nil, nil)
     }
 
     /// Counts a connection that no longer follows the news; an empty room ends after `idleTime`.
@@ -102,6 +104,23 @@ final class Room {
     func waitForPeople(at now: Instant, _ idleTime: Duration?) {
         guard people == 0, opening != nil else { return }
         end = idleTime.map { now.advanced(by: $0) }
+    }
+
+    /// Notes a departure, and returns whether the room may give way to a new one from now on.
+    ///
+    /// It may if nobody is in it and nobody has bid in it; `main` never may.
+    func mayGiveWay(afterDeparture number: Int) -> Bool {
+        guard people == 0, departure == nil, opening != nil, live.sale.isUnused else {
+            return false
+        }
+        departure = number
+        return true
+    }
+
+    /// Ends the open lot unsold, if there is one, because the room is about to end.
+    func closeLot(at now: Instant, _ outputs: inout Outputs) {
+        guard let event = try? live.decide(.close, at: now, &outputs) else { return }
+        live.record(event, at: now, &outputs)
     }
 
     /// Does what is due, and returns whether the room ends.

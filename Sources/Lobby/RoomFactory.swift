@@ -45,13 +45,26 @@ struct RoomFactory {
         let opening = Room.Opening(key: room.key, options: room.options, origin: nil)
         // The options were checked when the room was opened, against the flags of that time.
         let rules = (try? room.options.rules(defaults.rules)) ?? defaults.rules.plain
+        let id = rooms.nextID
         open(room.name, rules, opening, resuming: room.sale, in: &rooms, at: now, &outputs)
+        rooms.noteDeparture(from: id)
     }
 
+    /// Whether there are so many rooms that one must give way to a new one.
+    func isFull(_ rooms: borrowing Rooms) -> Bool { rooms.count >= limits.rooms }
+
     /// The error if no room can be opened from an address; nil if one can.
-    func fullError(from origin: PeerAddress, in rooms: borrowing Rooms) -> ErrorReply? {
-        guard rooms.count < limits.rooms else { return .roomsFull }
-        guard let most = limits.roomsPerAddress else { return nil }
+    ///
+    /// The operator, who is at the Unix socket or has proved the token of the server, can open as
+    /// many as there is place for, and one more.
+    func fullError(
+        from origin: PeerAddress, isOperator: Bool, in rooms: inout Rooms
+    ) -> ErrorReply? {
+        let most = limits.rooms + (isOperator ? 1 : 0)
+        guard limits.rooms > 1, rooms.count < most || rooms.leftLongest != nil else {
+            return .roomsFull
+        }
+        guard !isOperator, let most = limits.roomsPerAddress else { return nil }
         return rooms.isFull(origin, most: most) ? .addressRoomsFull : nil
     }
 

@@ -11,8 +11,8 @@ import Wire
 struct Rooms {
     /// The most rooms that are searched in one call.
     private static let searchedAtOnce = 64
-    /// The number of timers up to which none is removed before it is due.
-    private static let fewTimers = 64
+    /// The number of timers or departures up to which none is removed before its turn.
+    private static let fewEntries = 64
 
     /// The rooms by their slots; nil where a room has ended.
     private var slots: [Room?] = []
@@ -30,8 +30,12 @@ struct Rooms {
     private var timers = TimerQueue<RoomID, Instant>()
     /// The rooms that may have another deadline than the one in `timers`.
     private var changed: [RoomID] = []
+    /// The departures after which a room may give way, in order; entries may be out of date.
+    private var departures = Queue<(room: RoomID, number: Int)>()
+    /// The number of the last of them.
+    private var lastDeparture = 0
     /// How many rooms were opened from each address.
-    private var openers = OpenerCounts()
+    private var openers: OpenerCounts
     /// The slot of the room that had its turn last.
     private var turn = 0
 
@@ -131,8 +135,42 @@ struct Rooms {
 
     /// When something is next due in a room.
     var deadline: Instant? {
+    // Rooms that give way
+
+    /// Notes that a room may give way to a new one, if nobody is in it and nobody has bid in it.
+    ///
+    /// Called when a connection or a name has left it; O(1) amortized.
+    mutating func noteDeparture(from id: RoomID) {
+        guard self[id].mayGiveWay(afterDeparture: lastDeparture + 1) else { return }
+        lastDeparture += 1
+        departures.append((id, lastDeparture))
+        guard departures.count > 2 * slots.count + Self.fewEntries else { return }
+        var current = Queue<(room: RoomID, number: Int)>()
+        while let departure = departures.popFirst() {
+            if isCurrent(departure) { current.append(departure) }
+        }
+        departures = current
+    }
+
+    /// The room that gives way to a new one: the one that was left for longest; nil if none does.
+    var leftLongest: RoomID? {
+        mutating get {
+            while let first = departures.first {
+                if isCurrent(first) { return first.room }
+                _ = departures.popFirst()
+            }
+            return nil
+        }
+    }
+
+    private func isCurrent(_ departure: (room: RoomID, number: Int)) -> Bool {
+        contains(departure.room) && self[departure.room].departure == departure.number
+    }
+
         var deadline = timers.deadline
-        for id in changed { deadline = Instant.earliest(deadline, self[id].deadline) }
+        for id in changed where contains(id) {
+            deadline = Instant.earliest(deadline, self[id].deadline)
+        }
         return deadline
     }
 
@@ -172,7 +210,7 @@ struct Rooms {
     private mutating func setTimer(of room: Room, _ due: Instant) {
         room.timer = due
         timers.insert(room.id, due: due)
-        guard timers.count > 2 * slots.count + Self.fewTimers else { return }
+        guard timers.count > 2 * slots.count + Self.fewEntries else { return }
         // Most are out of date, and may not be due for long.
         timers = TimerQueue()
         for case let room? in slots {
@@ -234,6 +272,7 @@ struct Rooms {
     }
 
     private mutating func note(_ account: Account, in id: RoomID) {
+            noteDeparture(from: id)
         nameCount += 1
         if id != .main { owners.add(account) }
     }

@@ -106,6 +106,9 @@ public struct Sale: Sendable {
     /// Whether a lot has opened yet.
     public var hasLot: Bool { auction.lot.number > 0 }
 
+    /// Whether nobody is present, and no bid of any kind was ever accepted.
+    package var isUnused: Bool { names.count == 0 && ledger.ranked.isEmpty }
+
     /// The number of lots that have ended, which is the number of the newest of them.
     package var lotsEnded: Int { results.last?.lot.number ?? 0 }
 

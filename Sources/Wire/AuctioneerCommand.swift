@@ -21,6 +21,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
     indirect case add(LotPlan)
     /// Ends the open lot unsold.
     case close
+    /// Ends a room other than `main`.
+    case end(RoomName)
     /// Stops the server.
     case stop
 
@@ -44,6 +46,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case add
         /// Ends the open lot unsold.
         case close
+        /// Ends a room.
+        case end
         /// Stops the server.
         case stop
     }
@@ -60,6 +64,7 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case .unmute: .unmute
         case .add: .add
         case .close: .close
+        case .end: .end
         case .stop: .stop
         }
     }
@@ -72,6 +77,7 @@ extension AuctioneerCommand: CustomStringConvertible {
         case .kick(let bidder, let reason): "kick \(bidder) \(reason)"
         case .mute(let bidder), .unmute(let bidder): "\(verb.rawValue) \(bidder)"
         case .add(let plan): "add \(plan.line)"
+        case .end(let room): "end \(room)"
         case .pause, .resume, .hammer, .void, .close, .stop: verb.rawValue
         }
     }

@@ -113,6 +113,10 @@ extension ErrorReply {
     public static let notServerAuctioneer = ErrorReply(
         .notAuctioneer, advice: "only the auctioneer of the whole server can stop it")
 
+    /// An `end` of another room from the auctioneer of one room.
+    public static let otherRoom = ErrorReply(
+        .notAuctioneer, advice: "only the auctioneer of the whole server can end another room")
+
     /// A bid without a name.
     public static let notNamed = ErrorReply(.notNamed, advice: "take a name first, type: name YOU")
 

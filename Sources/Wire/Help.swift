@@ -19,7 +19,7 @@ public enum Help {
         "open blue lots=5     open a room; its key makes you its auctioneer",
         "ping, quit           is anybody there?; leave, a leading bid stays",
         "auctioneer TOKEN     pause resume hammer void close stop, kick NAME REASON,",
-        "                     mute NAME, unmute NAME, add TITLE [reserve=80 ...]",
+        "                     mute/unmute NAME, end ROOM, add TITLE [reserve=80 ...]",
         "",
         "News: LOT number title, PRICE amount bidder time bid, COUNTDOWN seconds,",
         "GOING once, GOING twice, WINNER bidder amount time title, JOINED, LEFT.",

@@ -106,6 +106,7 @@ extension Request.Command {
             self = .rule(.unmute(try Self.bidder(arguments, usage: "unmute NAME", of: line)))
         case "add": self = .rule(.add(try Self.plan(following, of: line)))
         case "close": self = try arguments.none(usage: "close", .rule(.close))
+        case "end": self = .rule(.end(try Self.ended(arguments, of: line)))
         case "stop": self = try arguments.none(usage: "stop", .rule(.stop))
         case "host:": throw .http
         default: self = try Self.bareBid(verb, arguments, of: line)
@@ -189,6 +190,15 @@ extension Request.Command {
         _ word: Range<Int>, usage: String, of line: Span<UInt8>
     ) throws(ParseError.Reason) -> RoomName {
         guard let room = RoomName(line.extracting(word)) else { throw .badArguments(usage: usage) }
+        return room
+    }
+
+    private static func ended(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> RoomName {
+        let usage = "end ROOM with the name of a room, but not main, which never ends"
+        let room = try room(try arguments.one(usage: usage), usage: usage, of: line)
+        guard room != .main else { throw .badArguments(usage: usage) }
         return room
     }
 

@@ -126,6 +126,8 @@ public enum ServerMessage: Equatable, Sendable {
         public static let replaced = Self(rawValue: "replaced")
         /// The auctioneer removed the client.
         public static let kicked = Self(rawValue: "kicked")
+        /// The auctioneer ended the room.
+        public static let roomEnded = Self(rawValue: "room-ended")
         /// The server stops.
         public static let shutdown = Self(rawValue: "shutdown")
         /// The journal cannot be written.

@@ -60,6 +60,7 @@ extension Client {
             return bidder == asked
         case .auctioneer: return answer == .auctioneer
         case .ruling(let verb): return answer == .ruled(verb)
+        case .end: return answer == .ruled(.end)
         case .rooms:
             guard case .rooms(let count) = answer else { return false }
             checkRooms(command, count)
@@ -95,7 +96,7 @@ extension Client {
             checkRefusal(of: asked, token, fault)
             return true
         case .auctioneer: return fault.code == .wrongToken || fault.code == .slowDown
-        case .ruling: return true
+        case .ruling, .end: return true
         case .join, .open: return !awaitsEntry
         case .resume: return fault == .gone || fault.code == .badArguments
         case .nonsense(let code): return fault.code == code

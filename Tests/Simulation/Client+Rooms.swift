@@ -21,6 +21,7 @@ extension Client {
     }
 
     private func order(_ verb: AuctioneerCommand.Verb) {
+        if verb == .end { return endRoom() }
         let neighbour = world.clients[(index + 1) % world.clients.count]
         let words =
             switch verb {
@@ -32,6 +33,13 @@ extension Client {
         send(words, .ruling(verb))
     }
 
+    /// Orders the end of the room in which it is, or of another that may not be there.
+    private func endRoom() {
+        let own = room.flatMap { $0.name == .main ? nil : $0.name }
+        guard let name = own ?? keys.keys.min() ?? RoomTerms.names.first else { return }
+        send("end \(name)", .end(name))
+    }
+
     func sendWrongToken() {
         prove("\(Self.auctioneerToken.dropLast())f")
     }
@@ -39,6 +47,7 @@ extension Client {
     /// Opens a room, which may be there, with options that may not go together.
     func openRoom(using dice: inout SplitMix64) {
         guard let terms = world.plan.terms.rooms else { return }
+        if dice.chance(in: 8) { prove(Self.auctioneerToken) }
         open(terms.options(using: &dice), using: &dice)
     }
 

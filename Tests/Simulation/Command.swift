@@ -21,6 +21,8 @@ struct Command {
         case open(RoomName, RoomOptions)
         case auctioneer(token: String)
         case ruling(AuctioneerCommand.Verb)
+        /// The auctioneer's command that ends a room.
+        case end(RoomName)
         case quit
         /// Something that is no command, and the error for it.
         case nonsense(ErrorReply.Code)

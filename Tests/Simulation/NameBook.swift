@@ -28,6 +28,9 @@ struct NameBook {
         }
     }
 
+    /// Whether no name takes part.
+    var isEmpty: Bool { owners.isEmpty }
+
     /// The token that opens a name; nil if the name does not take part.
     func token(of bidder: Bidder) -> String? { owners[bidder]?.token }
 

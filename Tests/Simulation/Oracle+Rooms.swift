@@ -57,16 +57,17 @@ extension Oracle {
     /// Requires that the answer to a command about names, rooms and rights is the right one.
     func check(
         _ answer: ServerMessage, to command: Command.Kind, of connection: Connection,
-        in room: RoomReferee
+        in room: RoomReferee, at now: Duration
     ) {
         switch command {
         case .name(let bidder, let token):
             checkName(bidder, token, answer, of: connection, in: room)
         case .join(let name): checkJoin(name, answer, of: connection, in: room)
         case .open(let name, let options):
-            checkOpening(name, options, answer, of: connection, in: room)
+            checkOpening(name, options, answer, of: connection, in: room, at: now)
         case .auctioneer(let token): checkProof(token, answer, of: connection, in: room)
         case .ruling(let verb): checkRuling(verb, answer, of: connection)
+        case .end(let name): checkEnding(name, answer, of: connection, in: room)
         default: break
         }
     }
@@ -126,15 +127,20 @@ extension Oracle {
 
     private func checkOpening(
         _ name: RoomName, _ options: RoomOptions, _ answer: ServerMessage,
-        of connection: Connection, in room: RoomReferee
+        of connection: Connection, in room: RoomReferee, at now: Duration
     ) {
         let isPossible = (try? options.rules(terms.rules)) != nil
-        let most = terms.limits.roomsPerAddress ?? .max
+        let isOperator = if case .server? = usage.rights[connection.id] { true } else { false }
+        let most = isOperator ? Int.max : terms.limits.roomsPerAddress ?? .max
         switch answer {
         case .ok(.opened(let opened, let key), _):
             count(.openedRoom)
             usage.openers[room.id] = connection.network
             if openCount(from: connection) > most { report(.limited, "\(most) rooms") }
+            if roomCount > terms.limits.rooms {
+                count(.reservedRoom)
+                if !isOperator { report(.limited, "\(roomCount) rooms") }
+            }
             if opened != name || room.name != name || key != room.key {
                 report(.oneRoom, "\(connection.client.name) is in \(room.name), opened \(name)")
             }
@@ -146,7 +152,12 @@ extension Oracle {
             if self.room(named: name) == nil { report(.oneRoom, "\(name) is taken by nobody") }
         case .error(.roomsFull, _):
             count(.roomsFull)
-            if roomCount < terms.limits.rooms { report(.spared, "\(roomCount) rooms are too many") }
+            if roomCount < terms.limits.rooms + (isOperator ? 1 : 0) {
+                report(.spared, "\(roomCount) rooms are too many")
+            }
+            if let left = live.values.first(where: { $0.leftSince.map { $0 < now } ?? false }) {
+                report(.spared, "\(left.name) does not give way to \(name)")
+            }
         case .error(.addressRoomsFull, _):
             count(.addressRoomsFull)
             if openCount(from: connection) < most {
@@ -183,6 +194,36 @@ extension Oracle {
             if rooms.contains(where: { !$0.hasEnded && $0.key == token }) { count(.otherKey) }
             if isRight {
                 report(.opens, "\(connection.client.name) is refused: \(fault.code.rawValue)")
+            }
+        default: break
+        }
+    }
+
+    /// Requires that a room is ended by an auctioneer of the server or of the room alone.
+    private func checkEnding(
+        _ name: RoomName, _ answer: ServerMessage, of connection: Connection,
+        in room: RoomReferee
+    ) {
+        let mayEnd =
+            switch usage.rights[connection.id] {
+            case .server?: true
+            case .room?: room.name == name
+            case nil: false
+            }
+        switch answer {
+        case .ok:
+            guard mayEnd, let ended = self.room(named: name) else {
+                return report(.rulings, "\(connection.client.name) ended \(name)")
+            }
+            ended.isOrderedToEnd = true
+        case .error(let fault, _) where fault.code == .noRoom:
+            if !mayEnd || self.room(named: name) != nil {
+                report(.rulings, "\(connection.client.name) ends \(name): \(fault)")
+            }
+        case .error(let fault, _):
+            if case .room? = usage.rights[connection.id] { count(.endedOtherRoom) }
+            if mayEnd || fault.code != .notAuctioneer {
+                report(.rulings, "\(connection.client.name) ends \(name): \(fault)")
             }
         default: break
         }

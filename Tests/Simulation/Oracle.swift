@@ -41,6 +41,10 @@ final class Oracle {
     private(set) var unansweredBids: [BidHistory.Operation] = []
     /// The connections and the limits since the server started.
     var usage: Usage
+    /// The connections that were lost in the step whose decisions are checked.
+    var losing: Set<SessionID> = []
+    /// Whether a room has ended for one that is about to be opened.
+    private var makesWay = false
     /// Whether old segments could not be removed.
     var hasUpkeepFailed = false
 
@@ -90,14 +94,36 @@ final class Oracle {
             let room = RoomReferee(name, key: key, options, self, at: now)
             rooms.append(room)
             (live[name], logged) = (room, room)
-            if live.count > terms.limits.rooms { report(.limited, "\(live.count) rooms") }
+            makesWay = false
+            // One more is for the operator alone, which is checked with the answer.
+            if live.count > terms.limits.rooms + 1 { report(.limited, "\(live.count) rooms") }
         case .roomEnded(let name):
-            live[name]?.end(at: now)
+            live[name].map { end($0, at: now) }
             if let room = live[name] { owners.forget(room.id) }
             (live[name], logged) = (nil, live[.main])
             count(.roomEnded)
         default: report(.order, "\(record) is no note of rooms")
         }
+    }
+
+    /// Ends a room: the auctioneer ordered it, nobody was in it for long enough, or all rooms are
+    /// taken and it was left longest of those without a bid.
+    private func end(_ room: RoomReferee, at now: Duration) {
+        let people = usage.rooms.count { $1 === room && !losing.contains($0) }
+        let idle = terms.limits.roomIdle
+        if room.isOrderedToEnd {
+            count(.endedRoom)
+        } else if people > 0 || idle.map({ now - (room.emptySince ?? now) < $0 }) ?? true {
+            makesWay = true
+            count(.gaveWay)
+            let others = live.values.compactMap(\.leftSince)
+            if live.count < terms.limits.rooms || people > 0 || !room.isUnused
+                || others.contains(where: { $0 < room.leftSince ?? now })
+            {
+                report(.idle, "\(room.name) ends with \(people) in it")
+            }
+        }
+        room.end(at: now)
     }
 
     /// Notes that the records after this begin with `main`.
@@ -146,7 +172,9 @@ final class Oracle {
     /// Ends a step, in which these connections were lost.
     func endStep(losing lost: Set<SessionID>, at now: Duration) {
         for id in lost { move(id, to: nil, at: now) }
+        if makesWay { report(.idle, "a room has made way for nobody") }
         freePlaces(of: lost)
+        losing = []
         checkPresence()
     }
 
@@ -203,7 +231,7 @@ final class Oracle {
         }
         let command = connection.commands[connection.answered]
         if case .resume(let after) = command.kind { room?.checkRecall(message, after: after) }
-        if let room { check(message, to: command.kind, of: connection, in: room) }
+        if let room { check(message, to: command.kind, of: connection, in: room, at: now) }
         connection.commands[connection.answered].room = room
         connection.commands[connection.answered].lot = room?.decided.lots.count
         connection.answered += 1

@@ -154,7 +154,7 @@ struct Terms: Sendable {
 
     fileprivate mutating func openRooms(using dice: inout SplitMix64) {
         rooms = RoomTerms(rules)
-        limits.rooms = dice.chance(in: 4) ? 2 : 4
+        limits.rooms = dice.pick([2, 3, 4])
         limits.roomsPerAddress = dice.chance(in: 2) ? .random(in: 1...2, using: &dice) : nil
         let idle = Duration.random(in: 500_000_000...9_000_000_000, using: &dice)
         limits.roomIdle = dice.chance(in: 4) ? nil : idle

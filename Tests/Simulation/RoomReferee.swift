@@ -42,6 +42,10 @@ final class RoomReferee {
     /// How many connections are in it, and since when there is none.
     private(set) var people = 0
     private(set) var emptySince: Duration?
+    /// Since when nobody is in it who could bid, or has bid; nil in `main`.
+    private(set) var leftSince: Duration?
+    /// Whether the auctioneer has ordered its end.
+    var isOrderedToEnd = false
     /// When it was opened, and when it ended.
     let openedAt: Duration
     private(set) var endedAt: Duration?
@@ -96,8 +100,8 @@ final class RoomReferee {
         switch effect {
         case .news(let message, let seq, _):
             decide(message, seq, at: now)
-            if let event = SaleEvent(message) { take(event) }
-        case .note(let event): take(event)
+            if let event = SaleEvent(message) { take(event, at: now) }
+        case .note(let event): take(event, at: now)
         case .reply(.lap(let bid), _):
             if decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true {
                 oracle.report(.present, ServerMessage.lap(bid).words)
@@ -114,8 +118,9 @@ final class RoomReferee {
         }
     }
 
-    private func take(_ event: SaleEvent) {
+    private func take(_ event: SaleEvent, at now: Duration) {
         if !names.take(event) { oracle.report(.names, "\(event) in \(name)") }
+        if case .bidderLeft = event { noteDeparture(at: now) }
         oracle.checkOwner(event, in: self)
     }
 
@@ -228,20 +233,24 @@ final class RoomReferee {
 
     func enter() {
         people += 1
-        emptySince = nil
+        (emptySince, leftSince) = (nil, nil)
     }
 
     func leave(at now: Duration) {
         people -= 1
         if people == 0 { emptySince = now }
+        noteDeparture(at: now)
     }
 
-    /// Ends the room: nobody was in it for long enough, and no bid is lost.
+    private func noteDeparture(at now: Duration) {
+        if people == 0, isUnused, leftSince == nil { leftSince = now }
+    }
+
+    /// Whether nobody is present in it, and nobody has bid.
+    var isUnused: Bool { name != .main && names.isEmpty }
+
+    /// Ends the room, in which no bid is lost.
     func end(at now: Duration) {
-        let idle = oracle.terms.limits.roomIdle
-        if people > 0 || idle.map({ now - (emptySince ?? now) < $0 }) ?? true {
-            oracle.report(.idle, "\(name) ends with \(people) in it")
-        }
         if game.model.hasOffers, !decided.isPaused {
             oracle.report(.idle, "\(name) ends while there are bids")
         }
@@ -273,6 +282,7 @@ final class RoomReferee {
         (firstRecalled, hasEnded) = (found.newestFirst, found.hasEnded)
         (position, published) = (found.news.count, found.news.count)
         (people, emptySince, kicked) = (0, now, [:])
+        leftSince = isUnused ? now : nil
         if !hasEnded { endedAt = nil }
         times = LotTimes(
             of: name, seconds: game.model.rules.seconds, pause: pause,

@@ -132,6 +132,7 @@ extension ServerMessageTests {
         (.skipped(512), "SKIPPED 512"),
         (.bye(.replaced), "BYE replaced"),
         (.bye(.full), "BYE full"),
+        (.bye(.roomEnded), "BYE room-ended"),
         (.bye(.idle), "BYE idle"),
         (.lap(bid), "LAP 1 120 alice 00:03.2"),
         (

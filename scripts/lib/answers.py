@@ -26,6 +26,7 @@ REFUSALS = {"bid": {*OF_OFFERS, "too-low", "leading", "bad-amount"}, "take": {*O
           "add": {"bad-option", "bad-arguments", "closed", "full"},
           "name": {"name-taken", "wrong-token", "already-named", "slow-down", "kicked"},
           "auctioneer": {"wrong-token", "slow-down"}, "stop": {"not-auctioneer"},
+          "end": {"not-auctioneer", "no-room", "bad-arguments"},
           "pause": {"closed", "not-auctioneer"}, "resume": {"closed", "not-auctioneer"},
           "hammer": {"closed", "no-bids", "not-auctioneer"}, "close": {"closed", "not-auctioneer"},
           "void": {"closed", "no-bids", "wrong-format", "not-auctioneer"}, "kick": {"not-here", "not-auctioneer"},
