@@ -29,6 +29,13 @@ public struct AddressBlock: Equatable, Sendable, CustomStringConvertible {
         guard address.high & ~high == 0, address.low & ~low == 0 else { return nil }
     }
 
+    /// The networks of homes, schools and companies, whose addresses no other network can have.
+    ///
+    /// Source: RFC 1918, section 3; RFC 4193, section 3.1; RFC 4291, section 2.5.6.
+    public static let privateNetworks = [
+        "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10",
+    ].compactMap { AddressBlock($0) }
+
     private init(_ first: PeerAddress, bits: Int, _ text: String) {
         description = text
         self.first = first
@@ -61,7 +68,7 @@ public struct Network: Hashable, Sendable {
         case provider
 
         /// The limits of a network of this width, as a multiple of those of one address.
-        public var factor: Int {
+        fileprivate var factor: Int {
             switch self {
             case .address: 1
             case .site: 8
@@ -74,14 +81,24 @@ public struct Network: Hashable, Sendable {
     public let first: PeerAddress
     /// How wide it is.
     public let width: Width
+    /// Whether it has the addresses in trusted networks, or all others.
+    ///
+    /// They are counted apart, so that neither uses up what the other may use.
+    public let isTrusted: Bool
+
+    /// The limits of the network, as a multiple of those of one address that is not trusted.
+    public var factor: Int { width.factor * (isTrusted ? 10 : 1) }
 }
 
 extension PeerAddress {
     /// The network of this width around the address; nil if that width has no limits.
     ///
     /// Peers of Unix sockets count as one address without wider networks.
-    public func network(_ width: Network.Width) -> Network? {
-        if self == .local { return width == .address ? Network(first: self, width: width) : nil }
+    fileprivate func network(_ width: Network.Width, isTrusted: Bool) -> Network? {
+        if self == .local {
+            return width == .address
+                ? Network(first: self, width: width, isTrusted: isTrusted) : nil
+        }
         let first: PeerAddress? =
             switch width {
             case .address: network
@@ -91,6 +108,21 @@ extension PeerAddress {
                     : PeerAddress(high: high & ~0xFFFF, low: 0)
             case .provider: isVersion4 ? nil : PeerAddress(high: high & ~0xFFFF_FFFF, low: 0)
             }
-        return first.map { Network(first: $0, width: width) }
+        return first.map { Network(first: $0, width: width, isTrusted: isTrusted) }
+    }
+}
+
+/// The networks that the operator knows, whose addresses may use more than others.
+public struct TrustedNetworks: Equatable, Sendable {
+    private let blocks: [AddressBlock]
+
+    /// Trusts the addresses of these blocks.
+    public init(_ blocks: [AddressBlock]) {
+        self.blocks = blocks
+    }
+
+    /// The network of this width around an address; nil if that width has no limits.
+    public func network(_ width: Network.Width, around address: PeerAddress) -> Network? {
+        address.network(width, isTrusted: blocks.contains { $0.contains(address) })
     }
 }

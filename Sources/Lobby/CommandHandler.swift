@@ -40,6 +40,7 @@ struct CommandHandler {
     init(
         _ limits: Limits, rules: Rules, pause: Duration, makeToken: @escaping () -> Token
     ) {
+        rooms = Rooms(trusting: limits.trustedNetworks)
         roomIdle = limits.roomIdle
         accounts = Accounts(limits, makeToken: makeToken)
         factory = RoomFactory(
@@ -147,8 +148,8 @@ struct CommandHandler {
     /// Notes that a connection no longer follows the news of a room.
     mutating func leave(_ room: RoomID, at now: Instant) {
         rooms[room].leave(at: now, roomIdle)
-        rooms.touch(room)
         rooms.noteDeparture(from: room)
+        rooms.touch(room)
     }
 
     /// Sends a snapshot and the private lines to a connection that has missed news.

@@ -1,3 +1,4 @@
+import Addresses
 import AuctionRules
 import Wire
 
@@ -5,8 +6,10 @@ import Wire
 ///
 /// Nil means no limit. An address is an IPv4 address or an IPv6 network of 64 bits. Wider networks
 /// have larger limits: 8 times as much for 24 bits of IPv4 and 48 bits of IPv6, 64 times for 32
-/// bits of IPv6.
+/// bits of IPv6. Trusted networks have ten times the limits.
 public struct Limits: Equatable, Sendable {
+    /// The networks whose addresses have ten times the limits of an address.
+    public var trustedNetworks = TrustedNetworks([])
     /// The number of connections.
     public var connections: Int? = 10_000
     /// The number of further connections that come from the Unix socket or prove a token first.

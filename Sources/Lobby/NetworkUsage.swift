@@ -33,6 +33,7 @@ struct NetworkUsage {
 
     private let mostConnections: Int?
     /// The rate of each allowance for one address; nil where there is no limit.
+    private let trusted: TrustedNetworks
     private let rates: [TokenBucket.Rate?]
     private var uses: [Network: Use] = [:]
     /// The networks whose buckets may not be full, and when each is checked.
@@ -78,6 +79,7 @@ struct NetworkUsage {
             switch allowance {
             case .claims: limits.claims
             case .openings: limits.openings?.times(10)
+        trusted = limits.trustedNetworks
             case .wrongTokens: limits.wrongTokens
             case .connects: limits.connects
             case .lines: limits.addressLines
@@ -97,10 +99,11 @@ struct NetworkUsage {
     func isFull(_ address: PeerAddress) -> Bool {
         guard let mostConnections else { return false }
         return Network.Width.allCases.contains { width in
-            guard let network = address.network(width), let use = uses[network] else {
+            guard let network = trusted.network(width, around: address), let use = uses[network]
+            else {
                 return false
             }
-            return use.connections >= mostConnections * width.factor
+            return use.connections >= mostConnections * network.factor
         }
     }
 
@@ -108,7 +111,7 @@ struct NetworkUsage {
     mutating func connect(_ address: PeerAddress) {
         guard mostConnections != nil else { return }
         for width in Network.Width.allCases {
-            guard let network = address.network(width) else { continue }
+            guard let network = trusted.network(width, around: address) else { continue }
             uses[network, default: Use()].connections += 1
         }
     }
@@ -117,7 +120,8 @@ struct NetworkUsage {
     mutating func disconnect(_ address: PeerAddress) {
         guard mostConnections != nil else { return }
         for width in Network.Width.allCases {
-            guard let network = address.network(width), let index = uses.index(forKey: network)
+            guard let network = trusted.network(width, around: address),
+                let index = uses.index(forKey: network)
             else { continue }
             uses.values[index].connections -= 1
             let use = uses.values[index]
@@ -162,9 +166,9 @@ struct NetworkUsage {
         at now: Instant
     ) {
         for width in widths {
-            guard let network = address.network(width), let rate = rate(allowance, width) else {
-                continue
-            }
+            guard let network = trusted.network(width, around: address),
+                let rate = rate(allowance, of: network)
+            else { continue }
             spend(count, rate, allowance, of: network, at: now)
         }
     }
@@ -211,7 +215,7 @@ struct NetworkUsage {
         for _ in 0..<Self.removedAtOnce {
             guard let network = fillings.popDue(at: now) else { return }
             guard let index = uses.index(forKey: network) else { continue }
-            let full = full(uses.values[index], network.width, at: now)
+            let full = full(uses.values[index], of: network, at: now)
             if full > now {
                 fillings.insert(network, due: full)
             } else if uses.values[index].connections == 0 {
@@ -248,20 +252,20 @@ struct NetworkUsage {
     private func bucket(
         _ allowance: Allowance, of address: PeerAddress, _ width: Network.Width
     ) -> (TokenBucket.Rate, TokenBucket)? {
-        guard let rate = rate(allowance, width), let network = address.network(width),
-            let use = uses[network]
+        guard let network = trusted.network(width, around: address),
+            let rate = rate(allowance, of: network), let use = uses[network]
         else { return nil }
         return (rate, use[allowance])
     }
 
-    private func rate(_ allowance: Allowance, _ width: Network.Width) -> TokenBucket.Rate? {
-        rates[allowance.rawValue].map { $0.times(width.factor) }
+    private func rate(_ allowance: Allowance, of network: Network) -> TokenBucket.Rate? {
+        rates[allowance.rawValue].map { $0.times(network.factor) }
     }
 
     /// When all buckets of a network are full.
-    private func full(_ use: Use, _ width: Network.Width, at now: Instant) -> Instant {
+    private func full(_ use: Use, of network: Network, at now: Instant) -> Instant {
         Allowance.allCases.reduce(now) { latest, allowance in
-            guard let rate = rate(allowance, width) else { return latest }
+            guard let rate = rate(allowance, of: network) else { return latest }
             return max(latest, use[allowance].full(rate, at: now))
         }
     }

@@ -39,6 +39,10 @@ struct Rooms {
     /// The slot of the room that had its turn last.
     private var turn = 0
 
+    init(trusting trusted: TrustedNetworks) {
+        openers = OpenerCounts(trusting: trusted)
+    }
+
     /// The number of rooms.
     var count: Int { ids.count }
 
@@ -131,10 +135,6 @@ struct Rooms {
         return free
     }
 
-    // Time
-
-    /// When something is next due in a room.
-    var deadline: Instant? {
     // Rooms that give way
 
     /// Notes that a room may give way to a new one, if nobody is in it and nobody has bid in it.
@@ -167,6 +167,10 @@ struct Rooms {
         contains(departure.room) && self[departure.room].departure == departure.number
     }
 
+    // Time
+
+    /// When something is next due in a room.
+    var deadline: Instant? {
         var deadline = timers.deadline
         for id in changed where contains(id) {
             deadline = Instant.earliest(deadline, self[id].deadline)
@@ -268,11 +272,11 @@ struct Rooms {
             note(account, in: id)
         } else if account == nil, before {
             forget(bidder, in: id)
+            noteDeparture(from: id)
         }
     }
 
     private mutating func note(_ account: Account, in id: RoomID) {
-            noteDeparture(from: id)
         nameCount += 1
         if id != .main { owners.add(account) }
     }

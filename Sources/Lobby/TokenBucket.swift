@@ -14,8 +14,10 @@ public struct TokenBucket: Equatable, Sendable {
         /// The number of tokens in a full bucket.
         public let burst: Int64
 
-        /// The maximum of `count` and `burst`.
+        /// The maximum of `count` and `burst` of a rate that is not multiplied.
         public static let highest = 1_000_000
+        /// The maximum of a rate that is multiplied.
+        private static let highestMultiple = 10 * highest
 
         /// Creates a rate; the period is at most a minute.
         public init(_ count: Int, per period: Duration, burst: Int) {
@@ -26,11 +28,16 @@ public struct TokenBucket: Equatable, Sendable {
             self.period = Instant(nanoseconds: 0).advanced(by: period).nanoseconds
         }
 
-        /// The rate multiplied by a factor, up to the highest.
+        private init(_ count: Int64, period: Int64, burst: Int64) {
+            (self.count, self.period, self.burst) = (count, period, burst)
+        }
+
+        /// The rate multiplied by a factor, up to ten times the highest.
         package func times(_ factor: Int) -> Rate {
-            Rate(
-                min(Int(count) * factor, Self.highest), per: .nanoseconds(period),
-                burst: min(Int(burst) * factor, Self.highest))
+            let highest = Int64(Self.highestMultiple)
+            return Rate(
+                min(count * Int64(factor), highest), period: period,
+                burst: min(burst * Int64(factor), highest))
         }
 
         fileprivate var capacity: Int64 { burst * period }

@@ -1,3 +1,4 @@
+import Addresses
 import Arguments
 import Lobby
 import Server
@@ -19,6 +20,9 @@ extension Flags {
         "connections-per-address", .orNone(.whole(1...1_000_000)),
         default: defaults.limits.connectionsPerAddress,
         help: "Connections at once from one address; this machine is exempt")
+    static let trustNetwork = Flag(
+        repeating: "trust-network", .orNone(.addressBlock),
+        help: "A network with ten times the limits per address; by default the private ones")
     static let lineRate = Flag(
         "line-rate", .orNone(.count), default: (defaults.limits.lines?.count).map { Int($0) },
         help: "Lines a second read from one connection; more wait until they are due")
@@ -125,6 +129,9 @@ extension Flags {
 
     static func limits(_ invocation: Invocation) -> Limits {
         var limits = Limits()
+        let networks = invocation[trustNetwork]
+        limits.trustedNetworks = TrustedNetworks(
+            networks.isEmpty ? AddressBlock.privateNetworks : networks.compactMap(\.self))
         limits.connections = invocation[connections]
         limits.reserve = invocation[reservedConnections]
         limits.connectionsPerAddress = invocation[connectionsPerAddress]

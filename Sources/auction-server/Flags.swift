@@ -129,7 +129,7 @@ enum Flags {
     )
     .section(
         "Limits of connections", isAdvanced: true,
-        connections, reservedConnections, connectionsPerAddress, connects
+        connections, reservedConnections, connectionsPerAddress, connects, trustNetwork
     )
     .section(
         "Limits of lines", isAdvanced: true,

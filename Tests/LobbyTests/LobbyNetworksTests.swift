@@ -90,6 +90,48 @@ import Wire
         #expect(opened == min(kind.factor, 100))
     }
 
+    /// Limits of one for each address, with trust in the network 192.0.2.0/25.
+    private var trusting: Limits {
+        limits {
+            $0.trustedNetworks = TrustedNetworks([AddressBlock("192.0.2.0/25")].compactMap(\.self))
+            ($0.connectionsPerAddress, $0.roomsPerAddress, $0.rooms) = (1, 1, 1000)
+            $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1)
+        }
+    }
+
+    @Test(
+        "a trusted address has ten times the limits, and so have the networks around it",
+        arguments: [(apart: 0 as UInt32, count: 10), (apart: 1, count: 80)])
+    func trusted(apart: UInt32, count: Int) {
+        var clients = TestClients(limits: trusting)
+        var (named, opened) = (0, 0)
+        for number in 0..<100 {
+            let name = "v\(number)"
+            let address = 0xC000_0201 + apart * UInt32(number)
+            clients.connectUngreeted(name, from: PeerAddress(version4: address))
+            let answers = clients.send(name, "name \(name)")
+            if answers.contains(where: { $0.hasPrefix("OK name") }) { named += 1 }
+            let answer = clients.send(name, "open \(name)")
+            if answer.contains(where: { $0.hasPrefix("OK open") }) { opened += 1 }
+        }
+        #expect(named == count && opened == count)
+    }
+
+    @Test("those who are not trusted have their own limits in the same network")
+    func trustedNeighbours() {
+        var clients = TestClients(limits: trusting)
+        for number in 0..<200 {
+            let address = PeerAddress(version4: 0xC000_0200 | UInt32(number % 100 + 1))
+            clients.connectUngreeted("t\(number)", from: address)
+        }
+        #expect(clients.closed.count == 200 - 80)
+        for number in 0..<20 {
+            let address = PeerAddress(version4: 0xC000_0280 | UInt32(number))
+            clients.connectUngreeted("u\(number)", from: address)
+        }
+        #expect(clients.closed.count { $0.hasPrefix("u") } == 20 - 8)
+    }
+
     @Test("the rooms of the Unix socket are not counted")
     func roomsOfUnixSocket() {
         var clients = TestClients(limits: limits { $0.roomsPerAddress = 1 })
