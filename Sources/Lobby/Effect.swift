@@ -72,3 +72,17 @@ extension Effect {
         }
     }
 }
+
+extension Effect {
+    /// Appends the line that it adds to the log, without what the log adds; nothing if it adds none.
+    func appendJournalLine(to line: inout [UInt8]) {
+        switch self {
+        case .news(let message, _, _): message.appendText(to: &line)
+        case .note(let event): Record.event(event).appendText(to: &line)
+        case .log(let record): record.appendText(to: &line)
+        case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+            .skip, .holdNews, .releaseNews, .confirm, .close:
+            break
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Addresses
 import AuctionRules
 import Wire
 
@@ -21,6 +22,7 @@ extension Lobby {
             bytesBefore + limits.answerBytes - Int(sessions[slot].unconfirmed)
         guard continueAnswer(to: id, at: now) else { return Received(count: 0, mustWait: true) }
         guard sessions.contains(id, in: slot) else { return all }
+        let (address, firstEffect) = (sessions[slot].address, outputs.effectCount)
         let allowance = rates.allowance(of: id, sessions[slot], at: now)
         var (lineCount, isUpgraded) = (0, false)
         var codec = takeCodec(at: slot)
@@ -39,6 +41,7 @@ extension Lobby {
         }
         let hasEnded =
             codec.isHTTP ? lineCount > 0 : isUpgraded || codec.lineCount != endedBefore
+        chargeJournal(to: address, since: firstEffect, at: now)
         let isLineNew = !wasUnfinished || hasEnded
         // The session may have ended while its input was handled.
         guard sessions.contains(id, in: slot) else { return all }
@@ -79,11 +82,23 @@ extension Lobby {
         let now = advance(to: now)
         outputs.replyLimit = outputs.replyBytes + limits.answerBytes
         var codec = takeCodec(at: slot)
+        let (address, firstEffect) = (sessions[slot].address, outputs.effectCount)
         codec.finish(codecOptions) { input in handle(input, from: id, at: slot, now) }
+        chargeJournal(to: address, since: firstEffect, at: now)
         guard sessions.contains(id, in: slot) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id, at: now)
         if !commands.endAfterAnswer(to: id) { close(id, .end, at: now) }
+    }
+
+    /// Charges what the effects from an index on add to the journal to the address that caused it.
+    ///
+    /// Also if the connection has ended meanwhile: many short ones must not write for nothing.
+    private mutating func chargeJournal(
+        to address: PeerAddress, since firstEffect: Int, at now: Instant
+    ) {
+        guard rates.countsJournal(of: address) else { return }
+        rates.spendJournal(outputs.journalBytes(since: firstEffect), of: address, at: now)
     }
 
     /// Takes the codec out of its session, so that it is changed in place while input is handled.

@@ -22,6 +22,8 @@ struct NetworkUsage {
         case connects
         /// Lines that are handled.
         case lines
+        /// Bytes of the journal that they cause.
+        case journal
     }
 
     /// The maximum number of networks that one call removes, which bounds its time.
@@ -31,9 +33,9 @@ struct NetworkUsage {
     /// The time from a network's first use to its first check.
     private static let patience = Duration.seconds(60)
 
+    private let trusted: TrustedNetworks
     private let mostConnections: Int?
     /// The rate of each allowance for one address; nil where there is no limit.
-    private let trusted: TrustedNetworks
     private let rates: [TokenBucket.Rate?]
     private var uses: [Network: Use] = [:]
     /// The networks whose buckets may not be full, and when each is checked.
@@ -50,6 +52,7 @@ struct NetworkUsage {
         private var wrongTokens = TokenBucket()
         private var connects = TokenBucket()
         private var lines = TokenBucket()
+        private var journal = TokenBucket()
 
         subscript(allowance: Allowance) -> TokenBucket {
             get {
@@ -59,6 +62,7 @@ struct NetworkUsage {
                 case .wrongTokens: wrongTokens
                 case .connects: connects
                 case .lines: lines
+                case .journal: journal
                 }
             }
             set {
@@ -68,21 +72,23 @@ struct NetworkUsage {
                 case .wrongTokens: wrongTokens = newValue
                 case .connects: connects = newValue
                 case .lines: lines = newValue
+                case .journal: journal = newValue
                 }
             }
         }
     }
 
     init(_ limits: Limits) {
+        trusted = limits.trustedNetworks
         mostConnections = limits.connectionsPerAddress
         rates = Allowance.allCases.map { allowance in
             switch allowance {
             case .claims: limits.claims
             case .openings: limits.openings?.times(10)
-        trusted = limits.trustedNetworks
             case .wrongTokens: limits.wrongTokens
             case .connects: limits.connects
             case .lines: limits.addressLines
+            case .journal: limits.addressJournal
             }
         }
     }

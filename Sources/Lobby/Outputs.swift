@@ -58,6 +58,17 @@ struct Outputs {
         loggedRoom = .main
     }
 
+    /// The bytes that the effects from an index on add to the journal.
+    func journalBytes(since first: Int) -> Int {
+        var (line, count): ([UInt8], Int) = ([], 0)
+        for effect in effects[first...] {
+            line.removeAll(keepingCapacity: true)
+            effect.appendJournalLine(to: &line)
+            if !line.isEmpty { count += line.count + Limits.journalFrameBytes }
+        }
+        return count
+    }
+
     // Effects
 
     /// Appends an effect that is not a reply.

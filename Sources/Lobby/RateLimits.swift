@@ -5,7 +5,7 @@ import Wire
 
 /// How fast connections and their addresses may use the server.
 ///
-/// It counts lines, new connections, new names, openings of names and wrong tokens. Connections of
+/// It counts lines, the bytes of the journal that they cause, new connections, new names, openings of names and wrong tokens. Connections of
 /// this machine are exempt from the limits of an address on lines and connections.
 struct RateLimits {
     /// How often per second a connection that has to wait is read again.
@@ -28,7 +28,7 @@ struct RateLimits {
     private var openings: [Bidder: Openings] = [:]
     /// The turns of connections that wait for a new name.
     private var nameTurns: [SessionID: NetworkUsage.Turn] = [:]
-    /// The lines that are charged in advance to the addresses of connections that wait.
+    /// What is charged in advance to the addresses of connections that wait.
     private var reservations: [SessionID: Reservation] = [:]
     /// The number of wrong tokens that a connection sent since its last right one.
     private var wrongTokens: [SessionID: Int] = [:]
@@ -40,7 +40,8 @@ struct RateLimits {
 
     private struct Reservation {
         let lines: Int
-        /// When they are available; nil for at once.
+        let journalBytes: Int
+        /// When both are available; nil for at once.
         let due: Instant?
     }
 
@@ -89,13 +90,14 @@ struct RateLimits {
 
     /// The number of lines of a connection that may be handled now.
     func allowance(of id: SessionID, _ session: borrowing Session, at now: Instant) -> Int {
-        let isCounted = countsLines(of: session.address)
+        let isCounted = isCounted(session.address)
         guard limits.lines != nil || isCounted else { return .max }
         let own = min(Self.linesAtOnce, ownAllowance(of: session, at: now))
         guard isCounted else { return own }
         if !reservations.isEmpty, let reservation = reservations[id] {
             return min(own, reservation.lines)
         }
+        guard networks.available(.journal, of: session.address, at: now) > 0 else { return 0 }
         return min(own, networks.available(.lines, of: session.address, at: now))
     }
 
@@ -109,22 +111,37 @@ struct RateLimits {
         _ count: Int, of id: SessionID, _ session: inout Session, at now: Instant
     ) {
         if let rate = limits.lines { session.lines.spend(count, rate, at: now) }
-        guard countsLines(of: session.address) else { return }
-        let reserved =
-            reservations.isEmpty ? 0 : reservations.removeValue(forKey: id)?.lines ?? 0
-        networks.spend(count - reserved, .lines, of: session.address, at: now)
+        guard isCounted(session.address) else { return }
+        let reserved = reservations.isEmpty ? nil : reservations.removeValue(forKey: id)
+        networks.spend(count - (reserved?.lines ?? 0), .lines, of: session.address, at: now)
+        networks.spend(-(reserved?.journalBytes ?? 0), .journal, of: session.address, at: now)
     }
 
-    /// Charges lines in advance to the address of a connection that has to wait.
+    /// Whether the bytes of the journal that the lines of an address cause are counted.
+    func countsJournal(of address: PeerAddress) -> Bool {
+        !address.isOfThisMachine && networks.limits(.journal)
+    }
+
+    /// Charges bytes of the journal to the address whose lines have caused them.
+    mutating func spendJournal(_ bytes: Int, of address: PeerAddress, at now: Instant) {
+        networks.spend(bytes, .journal, of: address, at: now)
+    }
+
+    /// Charges lines and their bytes in advance to the address of a connection that has to wait.
     ///
     /// Waiting connections of one address are served one after the other, so a busy one does not
     /// block the others.
     mutating func reserveLines(of id: SessionID, _ session: borrowing Session, at now: Instant) {
         let address = session.address
-        guard countsLines(of: address) else { return }
+        guard isCounted(address) else { return }
+        let journalBytes = reservedLines * Limits.journalLineBytes
         networks.spend(reservedLines, .lines, of: address, at: now)
+        networks.spend(journalBytes, .journal, of: address, at: now)
+        let dues = [NetworkUsage.Allowance.lines, .journal].compactMap {
+            networks.due(0, $0, of: address, at: now)
+        }
         reservations[id] = Reservation(
-            lines: reservedLines, due: networks.due(0, .lines, of: address, at: now))
+            lines: reservedLines, journalBytes: journalBytes, due: dues.max())
     }
 
     /// When more lines of a connection may be handled; nil for at once.
@@ -137,8 +154,8 @@ struct RateLimits {
         return max(session.lines.due(Int(count), rate, at: now), addressDue ?? now)
     }
 
-    private func countsLines(of address: PeerAddress) -> Bool {
-        !address.isOfThisMachine && networks.limits(.lines)
+    private func isCounted(_ address: PeerAddress) -> Bool {
+        !address.isOfThisMachine && (networks.limits(.lines) || networks.limits(.journal))
     }
 
     /// The lines of one read of a connection that waits.

@@ -65,6 +65,7 @@ public struct Settings: Sendable {
     var lobbyLimits: Limits {
         var limits = limits
         limits.answerLines = max(output.outputBytes / 2 / Limits.answerLineBytes, 1)
+        if data == nil { limits.addressJournal = nil }
         return limits
     }
 

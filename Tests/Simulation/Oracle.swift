@@ -157,6 +157,7 @@ final class Oracle {
             checkJoined(effect, subject)
             room?.decide(effect, of: effect.session.flatMap { usage.bidders[$0] }, at: now)
             checkLimits(effect, at: now, of: subject, in: room)
+            checkJournal(effect, of: subject, at: now)
             switch effect {
             case .news: position += 1
             case .reply(let message, let id):
@@ -171,10 +172,10 @@ final class Oracle {
 
     /// Ends a step, in which these connections were lost.
     func endStep(losing lost: Set<SessionID>, at now: Duration) {
-        for id in lost { move(id, to: nil, at: now) }
         if makesWay { report(.idle, "a room has made way for nobody") }
-        freePlaces(of: lost)
+        for id in lost { move(id, to: nil, at: now) }
         losing = []
+        freePlaces(of: lost)
         checkPresence()
     }
 

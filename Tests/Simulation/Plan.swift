@@ -27,6 +27,9 @@ package struct Plan: Sendable {
         // Drawn apart, so that a seed without rooms is what it was before there were any.
         var roomDice = SplitMix64(seed: ~seed)
         if roomDice.chance(in: 3) { terms.openRooms(using: &roomDice) }
+        // Apart for the same reason.
+        var journalDice = SplitMix64(seed: seed ^ 0x6A6F_7572_6E61_6C)
+        if journalDice.chance(in: 4) { terms.limitJournal(using: &journalDice) }
         let kinds = Action.Kind.all + (terms.rooms == nil ? [] : Action.Kind.ofRooms)
         var now = Duration.zero
         for _ in 0..<Int.random(in: 20...100, using: &dice) {
@@ -150,6 +153,13 @@ struct Terms: Sendable {
         loopLag = dice.pick([.microseconds(200), .milliseconds(5), .milliseconds(120)])
         mostRead = dice.pick([8, 100, 1 << 20])
         mostUnsent = dice.pick([2, 9, 40, 1 << 13, 1 << 13, 1 << 13])
+    }
+
+    /// Limits the journal's bytes so that most crowds reach the limit, and wait some seconds.
+    fileprivate mutating func limitJournal(using dice: inout SplitMix64) {
+        limits.addressJournal = TokenBucket.Rate(
+            .random(in: 200...1000, using: &dice), per: .seconds(1),
+            burst: .random(in: 100...1500, using: &dice))
     }
 
     fileprivate mutating func openRooms(using dice: inout SplitMix64) {

@@ -32,6 +32,9 @@ struct Usage {
     var wrongTokens: [PeerAddress: Tally] = [:]
     var lines: [SessionID: Tally] = [:]
     var linesOfAddress: [PeerAddress: Tally] = [:]
+    var journalOfAddress: [PeerAddress: Tally] = [:]
+    /// The network whose accepted command is recorded next; nil if that is not known.
+    var recording: PeerAddress?
     /// The name that was created last, until its owner is answered.
     var created: Bidder?
 
@@ -41,25 +44,28 @@ struct Usage {
     }
 }
 
-/// When something was granted.
+/// When something was granted, and how much.
 ///
 /// A rate means that in no span of time more is granted than the burst and what that span adds;
 /// each span is looked at, because a bucket here could be wrong too.
 package struct Tally {
-    private var times: [Int64] = []
+    private var grants: [(time: Int64, count: Int64)] = []
 
     package init() {}
 
-    package mutating func add(at now: Duration) {
-        times.append(now.nanoseconds)
+    package mutating func add(_ count: Int64 = 1, at now: Duration) {
+        grants.append((now.nanoseconds, count))
     }
 
-    /// Whether one more would be too much, by more than the slack.
-    package func isSpent(_ rate: TokenBucket.Rate, at now: Duration, slack: Int64 = 0) -> Bool {
+    /// Whether `count` more would be too much, by more than the slack.
+    package func isSpent(
+        _ rate: TokenBucket.Rate, by count: Int64 = 1, at now: Duration, slack: Int64 = 0
+    ) -> Bool {
         let most = rate.burst + slack
-        return times.reversed().enumerated().contains { older, time in
-            Int64(older + 2) * rate.period
-                > most * rate.period + rate.count * (now.nanoseconds - time)
+        var sum = count
+        return grants.reversed().contains { time, count in
+            sum += count
+            return sum * rate.period > most * rate.period + rate.count * (now.nanoseconds - time)
         }
     }
 }
@@ -151,6 +157,31 @@ extension Oracle {
         grant(
             \.linesOfAddress[address], terms.limits.addressLines, at: now,
             slack: 9 * Int64(terms.clients), "a line from \(address)")
+    }
+
+    /// Counts what an accepted command adds to the journal directly after its answer.
+    ///
+    /// A read is of eight lines at most, of which the first may use up what is left; so do the last
+    /// lines of connections that end.
+    func checkJournal(_ effect: Effect, of connection: Connection?, at now: Duration) {
+        let recording = usage.recording
+        usage.recording = nil
+        switch effect {
+        case .reply(.ok(.bid, _), _), .reply(.ok(.said, _), _), .reply(.ok(.name, _), _):
+            usage.recording = connection?.network
+        case .news(let message, _, _):
+            guard let network = recording, let rate = terms.limits.addressJournal else { return }
+            let bytes = Int64(message.words.utf8.count)
+            var tally = usage.journalOfAddress[network] ?? Tally()
+            if tally.isSpent(rate, by: bytes, at: now) { count(.spentJournal) }
+            let slack = Int64(8 + terms.clients) * 100
+            if tally.isSpent(rate, by: bytes, at: now, slack: slack) {
+                report(.limited, "\(message.words) of \(network)")
+            }
+            tally.add(bytes, at: now)
+            usage.journalOfAddress[network] = tally
+        default: break
+        }
     }
 
     private func grant(
