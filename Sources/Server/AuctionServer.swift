@@ -298,7 +298,7 @@ public actor AuctionServer {
                 bidders: core.status.named + metrics.rooms.namedElsewhere,
                 rooms: rooms.count,
                 lobby: core.figures, shards: sum,
-                journal: journal.map { ($0.figures, $0.syncTimes) },
+                journal: journal.map { ($0.figures, $0.syncTimes, $0.freeBytes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))
     }
 

@@ -11,6 +11,8 @@ public protocol Disk: Sendable {
     func read(_ name: String) throws(SystemError) -> [UInt8]
     /// The size of a file, and the time of its last write in milliseconds since 1970.
     func status(_ name: String) throws(SystemError) -> (bytes: Int, written: Int64)
+    /// The bytes that this process can still write to the file system of the folder.
+    func freeBytes() throws(SystemError) -> Int
     /// Creates a file, which must not exist, and opens it to append to it.
     func create(_ name: String) throws(SystemError) -> Int32
     /// Opens a file to append to it.

@@ -52,7 +52,7 @@ public final class Journal: EventLog, @unchecked Sendable {
     /// How far the journal has come.
     public var progress: LogProgress { queue.progress }
 
-    /// Returns what was done about old segments since the last call, in order.
+    /// Returns what was done about old segments since the last call, and warnings, in order.
     public func takeUpkeep() -> [Upkeep] { queue.takeUpkeep() }
 
     /// What became durable since the start.
@@ -60,6 +60,9 @@ public final class Journal: EventLog, @unchecked Sendable {
 
     /// How long each batch took to be written and synced.
     public var syncTimes: DurationHistogram { queue.syncTimes }
+
+    /// The free bytes of the disk, some seconds before the newest write; nil if it does not tell.
+    public var freeBytes: Int? { queue.freeBytes }
 
     /// Waits until every batch is durable or has failed, ends the thread and closes the file.
     ///

@@ -45,6 +45,15 @@ public struct PosixDisk: Disk {
         return (Int(status.st_size), written)
     }
 
+    /// The bytes that this process can still write to the file system of the folder.
+    ///
+    /// Source: statvfs(3).
+    public func freeBytes() throws(SystemError) -> Int {
+        var status = statvfs()
+        try syscall("statvfs") { statvfs(folder, &status) }
+        return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+
     /// Creates a file, which must not exist, for its owner alone, and opens it to append to it.
     public func create(_ name: String) throws(SystemError) -> Int32 {
         try openFile(path(name), flags: O_WRONLY | O_APPEND | O_CREAT | O_EXCL)

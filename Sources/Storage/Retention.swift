@@ -67,7 +67,7 @@ package struct StoredSegment: Equatable, Sendable {
     package var name: String { Header.fileName(first: first) }
 }
 
-/// What was done about old segments, for the log.
+/// What was done about old segments, and warnings of a lack of space, for the log.
 public enum Upkeep: Equatable, Sendable {
     /// A segment of this size, in bytes, was removed.
     case removed(file: String, bytes: Int)
@@ -75,6 +75,8 @@ public enum Upkeep: Equatable, Sendable {
     case failed(file: String, SystemError)
     /// The newest segment, which is never removed, has 80 % of the bytes that all may have.
     case nearlyFull(bytes: Int, limit: Int)
+    /// The file system has less than 20 % of the bytes that were free at the start.
+    case diskNearlyFull(free: Int, atStart: Int)
 }
 
 /// Removes the oldest segments of a folder, one at a time.

@@ -13,6 +13,7 @@ final class Writer {
     private var group = BatchGroup()
     /// Removes old segments; nil if every segment is kept.
     private var trimmer: Trimmer?
+    private var freeSpace: FreeSpace
     /// How many entries of the group, and bytes of its text, are encoded.
     private var (entry, byte) = (0, 0)
     private var figures = JournalFigures()
@@ -25,6 +26,8 @@ final class Writer {
         (self.disk, self.file, self.size) = (disk, file, size)
         (self.queue, self.clock, self.trimmer) = (queue, clock, trimmer)
         lines = ChecksummedLines(after: sum)
+        freeSpace = FreeSpace(of: disk, at: clock())
+        queue.report(freeBytes: freeSpace.bytes)
     }
 
     /// Writes what is queued until the journal closes or the disk fails.
@@ -70,6 +73,8 @@ final class Writer {
 
     private func finish(nanoseconds: Int64?, wake: () -> Void) {
         report(trimmer?.warning(newest: size.bytes), wake: wake)
+        report(freeSpace.check(at: clock()), wake: wake)
+        queue.report(freeBytes: freeSpace.bytes)
         queue.release(isUpkeepDue: trimmer?.isDue == true, nanoseconds: nanoseconds)
     }
 

@@ -32,6 +32,7 @@ final class WriterQueue: Sendable {
         var progress = LogProgress()
         var figures = JournalFigures()
         var syncTimes = DurationHistogram()
+        var freeBytes: Int?
         /// What was done about old segments since `takeUpkeep`.
         var upkeep: [Upkeep] = []
 
@@ -102,6 +103,8 @@ final class WriterQueue: Sendable {
     var figures: JournalFigures { state.withLock { $0.figures } }
 
     var syncTimes: DurationHistogram { state.withLock { $0.syncTimes } }
+
+    var freeBytes: Int? { state.withLock { $0.freeBytes } }
 
     func takeUpkeep() -> [Upkeep] {
         state.withLock { state in
@@ -193,6 +196,10 @@ final class WriterQueue: Sendable {
             guard state.pending.beginnings.isEmpty, state.hasEvents else { return }
             state.progress.isSegmentFull = true
         }
+    }
+
+    func report(freeBytes: Int?) {
+        state.withLock { $0.freeBytes = freeBytes }
     }
 
     func report(_ upkeep: Upkeep) {

@@ -42,6 +42,7 @@ package final class MemoryDisk: Disk {
         var isSyncHeld = false
         var syncsBegun = 0
         var time: Int64 = 0
+        var freeBytes = 1 << 40
         var hook: (call: Int, body: @Sendable () -> Void)?
     }
 
@@ -64,6 +65,14 @@ package final class MemoryDisk: Disk {
         get { state.withLock { $0.time } }
         set { state.withLock { $0.time = newValue } }
     }
+
+    /// The bytes that can still be written, which are not counted.
+    package var free: Int {
+        get { state.withLock { $0.freeBytes } }
+        set { state.withLock { $0.freeBytes = newValue } }
+    }
+
+    package func freeBytes() throws(SystemError) -> Int { free }
 
     /// Lets the n-th call of a kind from now on fail.
     package func fail(_ call: Call, number: Int, with fault: Fault) {

@@ -103,7 +103,7 @@ import Testing
         #expect(!lines(of: metrics).contains { $0.contains("auction_log_") })
         var written = JournalFigures()
         (written.events, written.batches, written.bytes) = (7, 5, 900)
-        let lines = lines(of: metrics, journal: (written, DurationHistogram()))
+        let lines = lines(of: metrics, journal: (written, DurationHistogram(), 5_000_000))
         #expect(lines.contains("auction_log_events_total 7"))
         #expect(lines.contains("auction_log_batches_total 5"))
         #expect(lines.contains("auction_log_bytes_total 900"))

@@ -54,7 +54,7 @@ extension Oracle {
             count(.removedSegment)
             hasUpkeepFailed = false
         case .failed: hasUpkeepFailed = true
-        case .nearlyFull: break
+        case .nearlyFull, .diskNearlyFull: break
         }
     }
 

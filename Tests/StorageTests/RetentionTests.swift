@@ -198,6 +198,25 @@ import Testing
         }
     }
 
+    @Test(
+        "one warning says that less than 20 % of the free space is left, until 25 % is free again")
+    func diskNearlyFull() {
+        let disk = MemoryDisk()
+        disk.free = 1000
+        var space = FreeSpace(of: disk, at: 0)
+        var warnings: [Int] = []
+        for (second, free) in [
+            (5, 201), (9, 100), (10, 199), (20, 100), (30, 240), (40, 190), (50, 250), (60, 150),
+        ] {
+            disk.free = free
+            if let warning = space.check(at: Int64(second) * 1_000_000_000) {
+                #expect(warning == .diskNearlyFull(free: free, atStart: 1000))
+                warnings.append(second)
+            }
+        }
+        #expect(warnings == [10, 60] && space.bytes == 150)
+    }
+
     @Test("a folder of the file system has the size and the time of each segment, and loses them")
     func posix() async throws {
         let temporary = TemporaryFolder()
@@ -209,6 +228,8 @@ import Testing
             let (bytes, written) = try disk.status(fileName(1))
             #expect(try bytes == disk.read(fileName(1)).count)
             #expect((start - 2_000...wallClockMilliseconds() + 2_000).contains(written))
+            #expect(try disk.freeBytes() > 0)
+            #expect(running.journal.freeBytes ?? 0 > 0)
             write(3...9, to: running)
             _ = running.waitForUpkeep(2)
             running.journal.close()

@@ -41,6 +41,11 @@ extension Log {
                 line.add("bytes", bytes)
                 line.add("limit", limit)
             }
+        case .diskNearlyFull(let free, let atStart):
+            write(.warning, "disk-nearly-full") { line in
+                line.add("free", free)
+                line.add("at-start", atStart)
+            }
         }
     }
 }

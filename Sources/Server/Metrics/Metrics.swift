@@ -172,6 +172,9 @@ package struct Metrics {
         text.add(
             histogram: "auction_log_sync_seconds", "Time to write a batch and sync it to the disk.",
             journal.syncTimes)
+        if let bytes = journal.freeBytes {
+            text.add(.gauge, "auction_log_free_bytes", "Free bytes of the journal's disk.", bytes)
+        }
     }
 
     private func addProcess(_ process: ServerFigures.Process, to text: inout MetricsText) {
@@ -197,7 +200,9 @@ package struct Metrics {
 /// What the parts of a server have counted.
 package struct ServerFigures {
     /// The journal's figures.
-    package typealias Log = (written: JournalFigures, syncTimes: DurationHistogram)
+    package typealias Log = (
+        written: JournalFigures, syncTimes: DurationHistogram, freeBytes: Int?
+    )
     /// The process's figures; nil where the system does not report them.
     package typealias Process = (residentBytes: Int?, cpuNanoseconds: Int64?)
 
