@@ -3,13 +3,17 @@
 import functools
 import itertools
 import json
+import os
+import re
+import socket
 import time
 import urllib.parse
 
-from attackers import SEND_BYTES, Crowd, connect, read, read_answers
+from attackers import HERE, REMOTE, SEND_BYTES, Crowd, connect, read, read_answers
 from checks import check
 from harness import Attack
 from peer import PATIENCE
+from programs import HOST
 from websocket import WebSocket, opening
 
 SECONDS = 3.2
@@ -52,6 +56,119 @@ def wait_until_main_is_left(address):
                 return
             check(time.monotonic() < deadline, f"nobody is in the rooms, and they do not end: {answer!r}")
             time.sleep(0.2)
+
+
+HOLDERS, STRANGER = ADDRESSES[:20], "127.0.99.1"
+"""Those who hold the rooms, and somebody else."""
+
+
+def hold_rooms(address):
+    """Connections that come and go hold all rooms, and take each that becomes free; others find a place all the same."""
+    end, serial, stranger = time.monotonic() + SECONDS, itertools.count(), 0
+    while time.monotonic() < end:
+        opened = 0
+        for source in HOLDERS:
+            with connect(address, source) as connection:
+                names = [b"x%d" % next(serial) for _ in range(ROOMS_PER_ADDRESS)]
+                connection.sendall(b"".join(b"open %s\n" % name for name in names))
+                opened += sum(answer.startswith(b"OK ") for answer in read_answers(connection, len(names)))
+        with connect(address, STRANGER) as connection:
+            connection.sendall(b"rooms\nopen mine%d\nrooms\n" % stranger)
+            before, opening, after = read_answers(connection, 3)
+        check(before == b"OK rooms %d" % ROOMS, f"not all rooms are held: {before!r} after {opened} were opened")
+        check(opening.startswith(b"OK open mine"), f"a stranger's room was answered {opening!r}")
+        check(after == b"OK rooms %d" % ROOMS, f"there are more rooms than allowed: {after!r}")
+        stranger += 1
+
+
+TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
+
+
+def stay_in_rooms(testbed) -> list[str]:
+    """Visitors who stay hold all rooms: the operator opens one more, and ends one for another."""
+    path = os.path.join(testbed.folder, "operator")
+    server = testbed.serve("--auctioneer-token-file", testbed.secret("key", TOKEN), "--socket", path, limits=())
+    address, visitors = (HOST, testbed.port), []
+    for number in range(ROOMS - 1):
+        visitors.append(connect(address, ADDRESSES[number // ROOMS_PER_ADDRESS]))
+        visitors[-1].sendall(b"open x%d\n" % number)
+        expect(visitors[-1], b"OK open x%d " % number)
+    with connect(address, STRANGER) as stranger:
+        stranger.sendall(b"open mine\n")
+        expect(stranger, b"ERROR full ")
+        with connect(address) as operator:
+            operator.sendall(b"auctioneer %s\nopen one\nopen two\nend x0\nopen two\nend two\n" % TOKEN.encode())
+            for start in (b"OK auctioneer", b"OK open one ", b"ERROR full ", b"OK end", b"OK open two ", b"OK end"):
+                expect(operator, start)
+            check(read(operator).endswith(b"BYE room-ended\n"), "the operator stays in the room that it has ended")
+    farewell = read(visitors[0])
+    check(farewell.endswith(b"BYE room-ended\n"), f"a visitor of a room that was ended received {farewell[-80:]!r}")
+    with socket.socket(socket.AF_UNIX) as local:
+        local.settimeout(PATIENCE)
+        local.connect(path)
+        local.sendall(b"open three\n")
+        expect(local, b"OK open three ")
+    for visitor in visitors:
+        visitor.close()
+    server.stop()
+    return [f"{ROOMS - 1} rooms were held"]
+
+
+def expect(connection, start: bytes):
+    """The next answer begins like this; nothing after it is read."""
+    line = b""
+    while not line.startswith((b"OK ", b"ERROR ")) or not line.endswith(b"\n"):
+        if line.endswith(b"\n"):
+            line = b""
+        byte = connection.recv(1)
+        check(byte, f"the server closed the connection, {start!r} was expected")
+        line += byte
+    check(line.startswith(start), f"{line!r} is not {start!r}")
+
+
+JOURNAL_RATE, JOURNAL_BURST = 4000, 1_000_000
+"""The bytes of the journal for the lines of one address."""
+JOURNAL_SLACK = 100_000
+"""What the honest bidders write, and the last lines of each connection."""
+WRITERS, LONG_LOT = 20, b"add " + b"x" * 190 + b"\n"
+PROXIED = f"PROXY TCP4 {REMOTE} 192.0.2.2 40000 7777\r\n".encode()
+
+
+def grow_journal(address):
+    """One address writes as much as it can, in connections that stay and in some that come and go."""
+    deadline, before = time.monotonic() + 30, journal_bytes(address)
+    crowd = Crowd(None, 0, lambda number: LONG_LOT * 20)
+    for number in range(WRITERS):
+        crowd.add(lambda number=number: preside(address, number))
+    while journal_bytes(address) - before < 0.9 * JOURNAL_BURST:
+        check(time.monotonic() < deadline, f"only {journal_bytes(address) - before} bytes were written")
+        crowd.flood(0.3)
+    begun, used = time.monotonic(), journal_bytes(address) - before
+    crowd.flood(SECONDS)
+    for number in range(50):
+        with connect(address, HERE) as connection:
+            connection.sendall(PROXIED + b"name v%d\nbid 1\nbid 2\nbid 3\nbid 4\nquit\n" % number)
+    written, seconds = journal_bytes(address) - before - used, time.monotonic() - begun
+    crowd.leave()
+    most = max(JOURNAL_BURST - used, 0) + JOURNAL_RATE * seconds + JOURNAL_SLACK
+    check(written <= most, f"after {used} bytes one address wrote {written} more in {seconds:.1f} s, over {most:.0f}")
+
+
+def preside(address, number):
+    """A connection that has opened a room, and is its auctioneer."""
+    connection = connect(address, HERE, None, SEND_BYTES)
+    connection.sendall(PROXIED + b"open w%d\n" % number)
+    answer, = read_answers(connection)
+    connection.sendall(b"auctioneer %s\n" % answer.split()[-1])
+    return connection
+
+
+def journal_bytes(address) -> int:
+    """How much is in the journal, from the metrics."""
+    with connect(address) as connection:
+        connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        text = read(connection).decode()
+    return int(re.search(r"^auction_log_bytes_total (\d+)", text, re.MULTILINE)[1])
 
 
 WANDERERS, MOVES = 40, b"join blue\njoin main\n"
@@ -198,6 +315,11 @@ def guess_keys(address):
 ATTACKS = (
     Attack("open_rooms", "a stranger opens rooms from 40 addresses as fast as allowed", (open_rooms,),
            ("--room-idle", "1", *NO_LIMITS)),
+    Attack("hold_rooms", "connections that come and go from 20 addresses hold all rooms", (hold_rooms,)),
+    Attack("stay_in_rooms", "visitors who stay hold all rooms, and the operator finds a place", play_alone=stay_in_rooms),
+    Attack("grow_journal", "one address writes to the journal as fast as it can", (grow_journal,),
+           ("--proxy-protocol", "--trust", HERE, "--self-raise", "allow", "--line-rate", "none", "--address-line-rate",
+            "none", "--rooms-per-address", "none", *NO_LIMITS)),
     Attack("wander", "80 go back and forth between two rooms as fast as allowed, half of them with names",
            (functools.partial(wander, is_named=False), functools.partial(wander, is_named=True)), NO_LIMITS),
     Attack("list_rooms", "100 ask for a list of 100 rooms without a pause", (list_rooms,),
