@@ -1,4 +1,4 @@
-"""Rooms that end on the page: while its network is cut, while it lists them, and while it opens another."""
+"""Rooms that end on the page: while its network is cut, while it lists them or opens another, and by order."""
 
 import webdriver
 from checks import check
@@ -19,6 +19,7 @@ def play(testbed):
     find_other_room(network, rooms, dave)
     list_ended_room(rooms, dave)
     open_while_lost(network, rooms, dave)
+    end_by_order(testbed, dave)
     dave.check_clean(REFUSED)
     server.stop()
 
@@ -136,3 +137,14 @@ def open_while_lost(network, rooms, dave):
     dave.expect_room("main")
     dave.click("#open .main")
     dave.expect_room("nest")
+
+
+def end_by_order(testbed, dave):
+    """The auctioneer ends the room while the page is in it: the page says that it has ended."""
+    owner = testbed.connect("owner")
+    key = owner.request("open tent", r"OK open tent (\w+)").split(" ")[-1]
+    dave.enter_room("tent")
+    owner.request(f"auctioneer {key}", "OK auctioneer")
+    owner.request("end tent", "OK end")
+    owner.expect("BYE room-ended")
+    dave.expect("#gone", "there is no room tent")
