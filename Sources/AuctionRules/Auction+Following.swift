@@ -32,7 +32,7 @@ extension Auction {
     }
 
     /// The asking price after the current one; nil if it is the last, or not a Dutch auction.
-    var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
+    public var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
 
     /// The automatic bid of the leader that precedes the decision of a bid or a maximum.
     ///

@@ -142,12 +142,11 @@ public struct Auction: Equatable, Sendable {
         restartCountdown(at: now)
     }
 
-    /// Restarts the countdown at the instant at which its beginning is sent, if one runs.
+    /// Moves the deadline so that at least `remaining` is left at an instant, if a countdown runs.
     ///
-    /// A Dutch auction continues with its asking price.
-    public mutating func beginCountdown(at now: Instant) {
-        guard deadline != nil else { return }
-        deadline = now.advanced(by: countdownLeft)
+    /// The owner calls it when a time that was told is sent late.
+    public mutating func postponeDeadline(toLeave remaining: Duration, at now: Instant) {
+        deadline = deadline.map { max($0, now.advanced(by: remaining)) }
     }
 
     /// The remaining time at an instant, from 0 to the full countdown; nil if no countdown runs.

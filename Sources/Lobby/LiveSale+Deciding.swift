@@ -39,18 +39,13 @@ extension LiveSale {
     /// Commits the events that follow by themselves from what has happened.
     ///
     /// These are bids that the server makes, draws of values, the end of a lot that is won, the next
-    /// lot, and the beginning of a countdown. What depends on time follows if it was due by
-    /// `handledUntil`; nil means now.
-    mutating func settle(
-        at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
-    ) {
+    /// lot, and the beginning of a countdown. What depends on time is left to `expire`.
+    mutating func settle(at now: Instant, _ outputs: inout Outputs) {
         assert(
-            !sale.isQuiet || sale.dueEvent(at: handledUntil ?? now) == nil,
-            "nothing follows in a quiet lot")
+            !sale.isQuiet || sale.dueEvent(at: now) == nil, "nothing follows in a quiet lot")
         repeat {
-            while !sale.isQuiet, let event = sale.dueEvent(at: handledUntil ?? now) {
-                // An asking price has its full time after the countdown was published.
-                if case .askFell = event, !countdown.isRunning { break }
+            while !sale.isQuiet, let event = sale.dueEvent(at: now) {
+                if case .askFell = event { break }
                 perform(event, at: now, &outputs)
             }
         } while planNextLot(at: now, &outputs)
@@ -86,17 +81,14 @@ extension LiveSale {
         let isReset = !auction.isLast
         let number = commit(.bidPlaced(bid), at: now, &outputs)
         // A bid that wins at once ends the countdown.
-        if isReset, auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
+        if isReset { beginCountdown(after: number, at: now, &outputs) }
     }
 
     /// Continues after a pause: a countdown or the time up to the next lot begins again.
     private mutating func goOn(at now: Instant, _ outputs: inout Outputs) {
         let number = commit(.resumed, at: now, &outputs)
-        if auction.deadline != nil {
-            beginCountdown(after: number, at: now, &outputs)
-        } else if auction.isClosed {
-            isNextLotDue = true
-        }
+        beginCountdown(after: number, at: now, &outputs)
+        if auction.isClosed { isNextLotDue = true }
     }
 
     /// Takes the last bid back, and repeats the price before it.
@@ -107,7 +99,7 @@ extension LiveSale {
         commit(.bidVoided(voided), at: now, &outputs)
         guard let leading = voided.leading else { return }
         let number = commit(.bidPlaced(leading), at: now, &outputs)
-        if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
+        beginCountdown(after: number, at: now, &outputs)
     }
 
     private mutating func endLot(

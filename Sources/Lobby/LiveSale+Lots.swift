@@ -45,8 +45,8 @@ extension LiveSale {
         let wasOver = isOver
         isNextLotDue = auction.isClosed && !sale.isHammered && !isOver
         settle(at: now, &outputs)
-        if auction.deadline != nil, let number = showCountdown(at: now, &outputs) {
-            countdown.begin(after: number)
+        if auction.deadline != nil {
+            beginCountdown(after: sale.eventNumber, at: now, &outputs)
         } else if wasOver, schedule.plan(after: auction.lot.number) != nil {
             openNextLot(at: now, &outputs)
         }

@@ -57,17 +57,14 @@ struct LiveSale {
         }
     }
 
-    /// The time left until the hammer; the full time while the beginning of the countdown is not
-    /// published.
+    /// The time left until the hammer; it stands still while a time that was told is not published.
     ///
     /// Always inlined: to call it copies the sale.
     @inline(__always)
     func remaining(at now: Instant) -> Duration? {
         let left = sale.auction.remaining(at: now)
-        guard let left, !countdown.isRunning else { return left }
-        // Only asking prices have less than the full time.
-        guard sale.auction.ask != nil else { return .seconds(sale.auction.rules.seconds) }
-        return max(left, sale.auction.countdownLeft)
+        guard let left, let least = countdown.unpublishedTime else { return left }
+        return max(left, least)
     }
 
     // Commits
@@ -157,10 +154,7 @@ struct LiveSale {
             guard !countdown.hasMissed(at: handledUntil, before: deadline) else {
                 return restartCountdown(before: deadline, at: now, &outputs)
             }
-            if let number = showCountdown(at: now, handledUntil: handledUntil, &outputs) {
-                countdown.note(number, due: countdown.due(before: deadline))
-            }
-            settle(at: now, handledUntil: handledUntil, &outputs)
+            tellDueTimes(at: now, handledUntil: handledUntil, &outputs)
             if let event = try? auction.decide(.expire, at: handledUntil) {
                 record(event, at: now, &outputs)
             }
@@ -169,13 +163,50 @@ struct LiveSale {
         }
     }
 
+    /// Commits the asking price and the second that are due.
+    ///
+    /// At most one of each: the next begins only when this one is published. The asking price is the
+    /// first, because it can move the deadline by which the seconds are counted.
+    private mutating func tellDueTimes(
+        at now: Instant, handledUntil: Instant, _ outputs: inout Outputs
+    ) {
+        if let fall = auction.nextFall, fall <= handledUntil, let deadline = auction.deadline,
+            let price = auction.nextAsk
+        {
+            tell(.askFell(price), leaving: fall.duration(to: deadline), at: now, &outputs)
+        }
+        guard let deadline = auction.deadline else { return }
+        let due = countdown.shownEnd(before: deadline)
+        guard due <= handledUntil else { return }
+        if let number = showCountdown(at: now, handledUntil: handledUntil, &outputs) {
+            countdown.note(number, due: due)
+        }
+    }
+
+    /// Commits an event that tells the remaining time, and returns its number.
+    ///
+    /// At least that time, less the tolerance, is left now and again when the event is published.
+    @discardableResult
+    private mutating func tell(
+        _ event: SaleEvent, leaving remaining: Duration, at now: Instant, _ outputs: inout Outputs
+    ) -> Int {
+        let least = remaining - SentCountdown.tolerance
+        guard least > .zero else { return commit(event, at: now, &outputs) }
+        sale.postponeDeadline(toLeave: least, at: now)
+        let number = commit(event, at: now, &outputs)
+        countdown.tell(least, in: number)
+        return number
+    }
+
     /// Notes that the news up to this number was published.
     ///
-    /// A countdown runs from the instant at which its beginning is published.
+    /// The times that it tells run from this instant.
     mutating func published(
         upTo seq: Int, at now: Instant, _ lateness: inout DurationHistogram
     ) {
-        if countdown.published(upTo: seq, at: now, &lateness) { sale.beginCountdown(at: now) }
+        if let remaining = countdown.published(upTo: seq, at: now, &lateness) {
+            sale.postponeDeadline(toLeave: remaining, at: now)
+        }
     }
 
     /// Starts the countdown of a lot that begins at its opening, once a bidder is present.
@@ -195,16 +226,19 @@ struct LiveSale {
 
     private mutating func start(at now: Instant, _ outputs: inout Outputs) {
         sale.startCountdown(at: now)
-        guard auction.deadline != nil else { return }
         beginCountdown(after: sale.eventNumber, at: now, &outputs)
     }
 
-    /// Lets the countdown begin when the event of this number is published.
+    /// Lets the countdown begin when the event of this number is published, if one can run.
+    ///
+    /// Returns the number of the event with its seconds, unless they were sent last.
+    @discardableResult
     mutating func beginCountdown(
         after number: Int, at now: Instant, _ outputs: inout Outputs
-    ) {
-        countdown.begin(after: number)
-        showCountdown(at: now, &outputs)
+    ) -> Int? {
+        guard let remaining = sale.auction.remaining(at: now) else { return nil }
+        countdown.tell(remaining, in: number)
+        return showCountdown(at: now, &outputs)
     }
 
     /// Commits the whole seconds that are left if they have changed, and returns the event's
@@ -218,7 +252,8 @@ struct LiveSale {
     ) -> Int? {
         let remaining = sale.auction.remaining(at: handledUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
-        let number = commit(.secondsLeft(seconds), at: now, &outputs)
+        let number = tell(
+            .secondsLeft(seconds), leaving: .seconds(seconds), at: now, &outputs)
         // Only in an English lot can a leader win by waiting.
         if auction.rules.format == .english, let warning = countdown.warning(at: seconds) {
             commit(.warned(warning), at: now, &outputs)
@@ -230,11 +265,11 @@ struct LiveSale {
     private mutating func restartCountdown(
         before deadline: Instant, at now: Instant, _ outputs: inout Outputs
     ) {
-        let missed = countdown.nextChange(before: deadline)
-        sale.beginCountdown(at: now)
+        let missed = countdown.shownEnd(before: deadline)
+        sale.postponeDeadline(toLeave: auction.countdownLeft, at: now)
         countdown.stop()
-        guard let number = showCountdown(at: now, &outputs) else { return }
-        countdown.begin(after: number)
-        if let missed { countdown.note(number, due: missed) }
+        if let number = beginCountdown(after: sale.eventNumber, at: now, &outputs) {
+            countdown.note(number, due: missed)
+        }
     }
 }

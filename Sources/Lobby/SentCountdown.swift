@@ -1,32 +1,41 @@
 import AuctionRules
 import MonotonicTime
-import Queues
 import Sale
 
-/// The countdown of the open lot as it is sent: its whole seconds, and when they were published.
+/// The countdown of the open lot as it is sent: its whole seconds, and whether they were published.
 ///
-/// It has no clock and no deadline of its own: both times are arguments. A countdown runs from the
-/// instant at which its beginning is published, however long that had to wait for a disk. Numbers
-/// are those of news.
+/// It has no clock and no deadline of its own: both times are arguments. A time that was told runs
+/// from the instant at which it is published, however long that had to wait for a disk; until then
+/// nothing that depends on the clock is decided. Numbers are those of news.
 struct SentCountdown {
+    /// By how much a second or an asking price may be shorter than it was told.
+    ///
+    /// So a quick disk moves no deadline. An asking price has at least twice this time.
+    static let tolerance = Duration.milliseconds(50)
+
     /// The full seconds of the lot.
     private var seconds: Int
     /// The seconds that were sent last; nil before a lot's first bid.
     private var shown: Int?
-    /// The number of the news with which the countdown begins, until it is published.
-    private var unpublishedBeginning: Int?
-    /// The unpublished seconds: the number of the news, and when each was due.
-    private var unpublishedSeconds = Queue<(number: Int, due: Instant)>()
+    /// The least time that must be left when the news of this number is published; nil after that.
+    private var unpublished: (number: Int, remaining: Duration)?
+    /// The number of a second that is not published yet, and when it was due.
+    ///
+    /// - Invariant: There is one at most, because no other is sent before it is published.
+    private var unpublishedSecond: (number: Int, due: Instant)?
 
     /// Creates the countdown of a lot with these full seconds, before its first bid.
     init(seconds: Int) {
         self.seconds = seconds
     }
 
-    /// Whether the beginning of the countdown is published, so that it runs.
-    var isRunning: Bool { unpublishedBeginning == nil }
+    /// Whether every time that was told is published, so that the clock runs.
+    var isRunning: Bool { unpublished == nil }
 
-    /// When the seconds that were sent are no longer right; nil until the countdown runs.
+    /// The least time that is left while a time that was told is not published; nil otherwise.
+    var unpublishedTime: Duration? { unpublished?.remaining }
+
+    /// When the seconds that were sent are no longer right; nil until the clock runs.
     func nextChange(before deadline: Instant) -> Instant? {
         isRunning ? shownEnd(before: deadline) : nil
     }
@@ -34,11 +43,6 @@ struct SentCountdown {
     /// Whether a second was due and never sent, because the machine stalled.
     func hasMissed(at now: Instant, before deadline: Instant) -> Bool {
         now >= shownEnd(before: deadline).advanced(by: .seconds(1))
-    }
-
-    /// When the seconds that were sent last were due.
-    func due(before deadline: Instant) -> Instant {
-        deadline.advanced(by: .seconds(-(shown ?? seconds)))
     }
 
     /// The fair warning at a number of seconds: at 2/5 and at 1/5 of all, rounded.
@@ -60,14 +64,14 @@ struct SentCountdown {
         stop()
     }
 
-    /// Lets the countdown begin when the news of this number is published.
-    mutating func begin(after number: Int) {
-        unpublishedBeginning = number
+    /// Notes that at least `remaining` must be left when the news of this number is published.
+    mutating func tell(_ remaining: Duration, in number: Int) {
+        unpublished = (number, max(remaining, unpublished?.remaining ?? remaining))
     }
 
     /// Forgets what was sent, so that the next countdown sends its first second in any case.
     mutating func stop() {
-        unpublishedBeginning = nil
+        unpublished = nil
         shown = nil
     }
 
@@ -82,26 +86,27 @@ struct SentCountdown {
 
     /// Notes which news has the seconds that were due at an instant.
     mutating func note(_ number: Int, due: Instant) {
-        unpublishedSeconds.append((number, due))
+        unpublishedSecond = (number, due)
     }
 
-    /// Notes that the news up to a number was published; true if the countdown begins to run.
+    /// Notes that the news up to a number was published, and returns the least time that is left.
     ///
-    /// Adds how late each second was published to `lateness`.
+    /// Nil if the clock was running, or does not run yet. Adds how late a second was published to
+    /// `lateness`.
     mutating func published(
         upTo seq: Int, at now: Instant, _ lateness: inout DurationHistogram
-    ) -> Bool {
-        while let (number, due) = unpublishedSeconds.first, number <= seq {
+    ) -> Duration? {
+        if let (number, due) = unpublishedSecond, number <= seq {
             lateness.record(now.nanoseconds - due.nanoseconds)
-            _ = unpublishedSeconds.popFirst()
+            unpublishedSecond = nil
         }
-        guard let beginning = unpublishedBeginning, beginning <= seq else { return false }
-        unpublishedBeginning = nil
-        return true
+        guard let (number, remaining) = unpublished, number <= seq else { return nil }
+        unpublished = nil
+        return remaining
     }
 
     /// When the seconds that were sent last are over.
-    private func shownEnd(before deadline: Instant) -> Instant {
+    func shownEnd(before deadline: Instant) -> Instant {
         deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
     }
 

@@ -332,9 +332,9 @@ public struct Sale: Sendable {
         auction.start(at: now)
     }
 
-    /// Starts the countdown of the leading bid at this instant, at which it was published.
-    package mutating func beginCountdown(at now: Instant) {
-        auction.beginCountdown(at: now)
+    /// Moves the deadline so that at least `remaining` is left at an instant.
+    package mutating func postponeDeadline(toLeave remaining: Duration, at now: Instant) {
+        auction.postponeDeadline(toLeave: remaining, at: now)
     }
 
     /// The sale without its recent news, of which `state` has nothing.

@@ -86,7 +86,7 @@ import Testing
         var auction = try auction(.led)
         try auction.run(.pause, at: .atSeconds(107))
         #expect(auction.deadline == nil)
-        auction.beginCountdown(at: .atSeconds(107))
+        auction.postponeDeadline(toLeave: .seconds(7), at: .atSeconds(107))
         #expect(auction.deadline == nil)
         try auction.run(.resume, at: .atSeconds(500))
         #expect(auction.deadline == .atSeconds(507))

@@ -95,7 +95,7 @@ import Testing
         _ = try play.say("4 expire")
         #expect(play.auction.ask == .of(60))
         var auction = play.auction
-        auction.beginCountdown(at: .atSeconds(20))
+        auction.postponeDeadline(toLeave: auction.countdownLeft, at: .atSeconds(20))
         #expect(auction.deadline == .atSeconds(26) && auction.nextFall == .atSeconds(22))
         #expect(auction.remaining(at: .atSeconds(21)) == .seconds(5))
     }

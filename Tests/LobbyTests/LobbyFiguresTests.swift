@@ -66,6 +66,21 @@ struct LobbyFiguresTests {
         #expect(clients.lobby.figures.lotsSold == 1)
     }
 
+    @Test("a second that a bid overtakes on its way to the disk is counted too")
+    func overtaken() {
+        var clients = TestClients(Rules(seconds: 3))
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        clients.send("al", "10")
+        clients.publishesAtOnce = false
+        clients.pass(milliseconds: 1500)
+        clients.send("bo", "11")
+        clients.stall(milliseconds: 500)
+        clients.publish()
+        let lateness = clients.lobby.figures.countdownLateness
+        #expect(lateness.count == 1 && lateness.sum == 1_000_000_000)
+    }
+
     @Test("a countdown that restarts after a stall is late by the whole stall")
     func stall() {
         var clients = TestClients(Rules(seconds: 7))

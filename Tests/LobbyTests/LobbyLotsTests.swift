@@ -93,6 +93,7 @@ import Testing
         #expect(clients.received("eve").last == "COUNTDOWN 7")
         clients.send("bo", "2")
         clients.pass(milliseconds: 5_000)
+        clients.publishesAtOnce = true
         clients.publish()
         clients.pass(milliseconds: 6_999)
         #expect(clients.received("eve").last == "GOING twice")

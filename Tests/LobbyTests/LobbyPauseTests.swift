@@ -93,11 +93,12 @@ import Wire
         clients.send("al", "10")
         clients.send("bo", "11")
         clients.send("boss", "pause")
-        clients.publishesAtOnce = false
         for order in ["resume", "void"] {
+            clients.publishesAtOnce = false
             clients.send("boss", order)
             clients.pass(milliseconds: 60_000)
             #expect(clients.lobby.deadline == nil)
+            clients.publishesAtOnce = true
             clients.publish()
             clients.pass(milliseconds: 6_900)
             #expect(clients.received("boss").last == "GOING twice")
@@ -115,6 +116,7 @@ import Wire
             clients.send("boss", order)
             clients.publish()
             clients.send("boss", "resume")
+            clients.publishesAtOnce = true
             clients.publish()
             clients.pass(milliseconds: 20_000)
             let winners = clients.received("bo").filter { $0.hasPrefix("WINNER") }

@@ -66,6 +66,7 @@ struct LobbyStandstillTests {
         clients.stall(milliseconds: 60_000)
         clients.wake()
         clients.pass(milliseconds: 60_000)
+        clients.publishesAtOnce = true
         clients.publish()
         clients.pass(milliseconds: 6_999)
         #expect(clients.received("al").last == "GOING twice")

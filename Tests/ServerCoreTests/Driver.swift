@@ -62,7 +62,7 @@ final class Driver {
     private(set) var canContinue = false
 
     init(
-        loops: Int = 1, unsentEffects: Int = 1 << 13, openLimit: Int = .max,
+        seconds: Int = 7, loops: Int = 1, unsentEffects: Int = 1 << 13, openLimit: Int = .max,
         linesPerSecond: Int? = nil, lineTime: Duration? = nil, proxies: [AddressBlock] = []
     ) {
         var options = ServerCore.Options()
@@ -75,7 +75,8 @@ final class Driver {
         limits.lines = linesPerSecond.map { TokenBucket.Rate($0, per: .seconds(1), burst: 1) }
         reports = Array(repeating: LoopReport(), count: loops)
         readUntil = Array(repeating: nil, count: loops)
-        let lobby = Lobby(rules: Rules(seconds: 7), limits: limits, at: Instant(nanoseconds: 0))
+        let lobby = Lobby(
+            rules: Rules(seconds: seconds), limits: limits, at: Instant(nanoseconds: 0))
         core = ServerCore(lobby, CommitQueue(log), options)
     }
 

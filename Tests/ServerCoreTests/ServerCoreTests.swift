@@ -49,6 +49,47 @@ import Wire
         #expect(driver.deadline == 1_040)
     }
 
+    @Test(
+        "a sync that hangs for longer than the countdown lets no second pass, and a bid is in time")
+    func hangingSync() {
+        let driver = Driver(seconds: 5)
+        for (id, name) in [(Self.alice, "alice"), (Self.bob, "bob")] {
+            driver.join(id)
+            driver.receive("name \(name)\n", from: id)
+        }
+        driver.receive("bid 5\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.log.isHanging = true
+        for second: Int64 in 1...6 { driver.run(at: second * 1_000) }
+        #expect(driver.deadline == nil)
+        driver.receive("bid 6\n", from: Self.bob)
+        driver.run(at: 6_300)
+        driver.clear()
+        driver.log.isHanging = false
+        driver.run(at: 7_000)
+        #expect(
+            driver.lines == ["COUNTDOWN 4", "OK bid 6", "PRICE 6 bob 00:06.3 2", "COUNTDOWN 5"])
+        #expect(driver.deadline == 8_000)
+        driver.clear()
+        for second: Int64 in 8...12 { driver.run(at: second * 1_000) }
+        #expect(driver.lines.contains("WINNER bob 6 00:12.0 lot-1"))
+    }
+
+    @Test("a second that was durable late has its time, and then the next is due")
+    func lateSecond() {
+        let driver = Driver(seconds: 5)
+        driver.join(Self.alice)
+        driver.receive("name alice\nbid 5\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.log.isHanging = true
+        driver.run(at: 1_000)
+        driver.clear()
+        driver.log.isHanging = false
+        driver.run(at: 7_000)
+        #expect(driver.lines == ["COUNTDOWN 4"])
+        #expect(driver.deadline == 7_950)
+    }
+
     @Test("a connection that closes while the disk hangs makes room for a newcomer at once")
     func closedWhileFull() {
         let driver = Driver(unsentEffects: 10, openLimit: 2)

@@ -148,6 +148,9 @@ extension Action.Kind {
                 .random(in: 0...1_500_000_000, using: &dice), client.world.now + until
             )
         },
+        Self("stall of the disk", 25) { client, dice in
+            client.world.stall = .random(in: 0...15_000_000_000, using: &dice)
+        },
         Self("clock set", 4) { client, dice in
             client.world.clockOffset += .random(
                 in: -9_000_000_000_000...9_000_000_000_000, using: &dice)

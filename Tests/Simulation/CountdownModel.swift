@@ -1,10 +1,13 @@
 /// The countdown as the lobby must send it: every second in its turn, and then the hammer.
 package struct CountdownModel {
+    /// By how much a second may be shorter than a second.
+    package static let tolerance = Duration.milliseconds(50)
+
     private let seconds: Int
-    /// When the full seconds began; nil while no seconds run, or their beginning is not published.
-    private var start: Duration?
-    /// The event with which they begin, until it is published.
-    private var beginning: Int?
+    /// When the hammer falls; nil while no seconds run, or their beginning is not published.
+    private var end: Duration?
+    /// The event that tells a time, and the least of it that is left at its publication; nil then.
+    private var unpublished: (seq: Int, time: Duration)?
     private var shown: Int?
     private var isHammered: Bool
 
@@ -15,12 +18,12 @@ package struct CountdownModel {
 
     /// Begins the full seconds, when this event is published.
     package mutating func price(seq: Int) {
-        (start, beginning) = (nil, seq)
+        (end, unpublished) = (nil, (seq, .seconds(seconds)))
     }
 
     package mutating func published(upTo seq: Int, at now: Duration) {
-        guard let beginning, beginning <= seq else { return }
-        (start, self.beginning) = (now, nil)
+        guard let (number, time) = unpublished, number <= seq else { return }
+        (end, unpublished) = (max(end ?? .zero, now + time), nil)
     }
 
     package mutating func lot() {
@@ -30,7 +33,7 @@ package struct CountdownModel {
 
     /// Stops the countdown until a price or the end of a pause begins it again.
     package mutating func stop() {
-        (start, beginning, shown) = (nil, nil, nil)
+        (end, unpublished, shown) = (nil, nil, nil)
     }
 
     /// Lets the hammer fall without its seconds.
@@ -40,44 +43,80 @@ package struct CountdownModel {
 
     /// The instant for which the hammer falls when its seconds have passed; nil while none run, or
     /// the auctioneer lets it fall.
-    package var hammerInstant: Duration? { isHammered ? nil : start.map { $0 + .seconds(seconds) } }
+    package var hammerInstant: Duration? { isHammered ? nil : end }
 
-    /// When the next second is due; nil while none run.
+    /// When the next second is due; nil while none run, or the last one is not published.
     package var nextChange: Duration? {
-        guard !isHammered, let start, let shown else { return nil }
-        return start + .seconds(seconds - max(shown - 1, 0))
+        guard !isHammered, unpublished == nil, let end, let shown else { return nil }
+        return end - .seconds(max(shown - 1, 0))
     }
 
     /// Whether no seconds run.
-    package var isStopped: Bool { start == nil }
+    package var isStopped: Bool { end == nil }
 
     /// Takes a number of seconds; false if it did not have to be shown now.
     package mutating func show(_ number: Int, seq: Int, at now: Duration) -> Bool {
         defer { shown = number }
         if isHammered, number == 0 { return true }
         if number == seconds {
-            guard let start else {
-                beginning = beginning ?? seq
+            guard let end else {
+                unpublished = (seq, .seconds(seconds))
                 return true
             }
-            return restart(from: start, seq: seq, at: now)
+            return restart(before: end, seq: seq, at: now)
         }
-        guard let start, let shown else { return false }
-        return number == shown - 1 && now >= start + .seconds(seconds - number)
+        guard unpublished == nil, let end, let shown else { return false }
+        if number > 0 { unpublished = (seq, .seconds(number) - Self.tolerance) }
+        return number == shown - 1 && now >= end - .seconds(number)
     }
 
     /// Whether the hammer may fall: after the last second, and in its time.
     package func mayFall(at now: Duration) -> Bool {
         guard !isHammered else { return true }
-        guard let start else { return false }
-        return shown == 0 && now >= start + .seconds(seconds)
+        guard let end else { return false }
+        return shown == 0 && now >= end
     }
 
     /// Gives the full seconds again; false if there is neither a bid nor a second that was missed.
-    private mutating func restart(from start: Duration, seq: Int, at now: Duration) -> Bool {
-        guard let shown else { return true }
-        (self.start, beginning) = (nil, seq)
-        return now >= start + .seconds(seconds - shown + 2)
+    private mutating func restart(before end: Duration, seq: Int, at now: Duration) -> Bool {
+        guard unpublished == nil else { return false }
+        price(seq: seq)
+        return shown.map { now >= end - .seconds($0 - 2) } ?? true
+    }
+}
+
+/// What an observer was told last of a time, who receives news at the moment of its publication.
+///
+/// It knows nothing of how the server counts: whoever was told a time has it.
+package struct ToldTime {
+    /// The news with the time until it is published.
+    private var unpublished: (seq: Int, time: Duration, decided: Duration)?
+    /// When the time is over; nil if none was told.
+    private var end: Duration?
+
+    package init() {}
+
+    /// Takes news that is decided and tells a time.
+    package mutating func tell(_ time: Duration, seq: Int, at now: Duration) {
+        unpublished = (seq, time, now)
+    }
+
+    /// Notes what is published; returns how long it has waited for that, if it tells the time.
+    package mutating func publish(upTo seq: Int, at now: Duration) -> Duration? {
+        guard let (number, time, decided) = unpublished, number <= seq else { return nil }
+        (end, unpublished) = (now + time, nil)
+        return now - decided
+    }
+
+    /// Whether it would be over, if it had been published when it was decided, and is not yet.
+    package func isOverdue(at now: Duration) -> Bool {
+        unpublished.map { now >= $0.decided + $0.time } ?? false
+    }
+
+    /// Whether it may be decided now that only `left` remains, so that nobody has less than was told.
+    package func allows(_ left: Duration, at now: Duration) -> Bool {
+        guard unpublished == nil else { return false }
+        return end.map { now + left >= $0 - CountdownModel.tolerance } ?? true
     }
 }
 
@@ -105,9 +144,11 @@ package struct LotClock {
 
     /// Takes the time that is left; false if there was less of it before, and it is not the full
     /// time again.
-    package mutating func show(remaining now: Duration) -> Bool {
+    ///
+    /// With a second that is told, the time may be up to that second, however late it is.
+    package mutating func show(remaining now: Duration, second: Int? = nil) -> Bool {
         defer { remaining = now }
-        return now == full || now <= remaining ?? full
+        return now == full || now <= second.map { .seconds($0) } ?? remaining ?? full
     }
 
     /// Whether this much time may be left.

@@ -68,6 +68,13 @@ struct GameModel {
     /// Whether the newest lot is a rising one with a countdown that bids restart.
     var isRising: Bool { rules.format == .english }
 
+    /// The time of each asking price; nil in other formats.
+    var askTime: Duration? {
+        guard rules.format == .dutch else { return nil }
+        let fall = rules.start.amount - min(rules.reserve ?? .lowest, rules.start).amount
+        return rules.countdown / ((fall + rules.step.amount - 1) / rules.step.amount + 1)
+    }
+
     /// Whether an open lot has an offer that may win.
     var hasOffers: Bool { isOpen && (leading != nil || !secrets.isEmpty) }
 

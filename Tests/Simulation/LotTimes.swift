@@ -10,6 +10,8 @@ struct LotTimes {
     private let pause: Duration
     private var countdown: CountdownModel
     private var clock: LotClock
+    /// The seconds and the asking price as an observer was told them.
+    private var (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
     /// When the newest lot opened; nil if that was before the start.
     private var openedAt: Duration?
     /// When the next lot is due to open; nil if that is not known.
@@ -36,6 +38,7 @@ struct LotTimes {
         _ message: ServerMessage, _ seq: Int, _ lots: LotRecord, _ game: GameModel,
         isRestating: Bool, wasLast: Bool, at now: Duration
     ) -> Violation? {
+        if let found = checkTold(message, seq, game, isFinal: wasLast, at: now) { return found }
         switch message {
         case .lot:
             if let openedAt, name != RoomName.main.description, now < openedAt + .seconds(1) {
@@ -85,9 +88,45 @@ struct LotTimes {
         return max(now + pause, openedAt + .seconds(1))
     }
 
-    /// Lets the countdown begin if its beginning is among the news that was published by now.
-    mutating func publish(upTo seq: Int, at now: Duration) {
+    /// Notes what is published; returns how long a second or an asking price has waited for that.
+    mutating func publish(upTo seq: Int, at now: Duration) -> Duration? {
         countdown.published(upTo: seq, at: now)
+        let waits = [
+            toldSeconds.publish(upTo: seq, at: now), toldAsk.publish(upTo: seq, at: now),
+        ]
+        return waits.compactMap { $0 }.max()
+    }
+
+    /// Whether the seconds would be over, if the disk had not stalled.
+    func areOverdue(at now: Duration) -> Bool { toldSeconds.isOverdue(at: now) }
+
+    /// Requires that nobody has less than the announced time between what was told last and the
+    /// next second, the next asking price or the end of the lot.
+    ///
+    /// `isFinal` is whether bids no longer set the countdown back.
+    private mutating func checkTold(
+        _ message: ServerMessage, _ seq: Int, _ game: GameModel, isFinal: Bool, at now: Duration
+    ) -> Violation? {
+        let full = Duration.seconds(game.rules.seconds)
+        var isKept = true
+        switch message {
+        case .lot, .voided, .paused, .resumed, .hammered, .passed(_, "closed", _):
+            (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
+        case .price where game.isWon: (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
+        case .price where game.isRising && !isFinal: toldSeconds.tell(full, seq: seq, at: now)
+        case .countdown(let number, _):
+            let left = Duration.seconds(number)
+            isKept = left == full || toldSeconds.allows(left, at: now)
+            if number > 0 { toldSeconds.tell(left, seq: seq, at: now) }
+        case .ask:
+            isKept = toldAsk.allows(.zero, at: now)
+            if let time = game.askTime { toldAsk.tell(time, seq: seq, at: now) }
+        case .winner, .passed, .revealed:
+            isKept = toldSeconds.allows(.zero, at: now) && toldAsk.allows(.zero, at: now)
+            (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
+        default: break
+        }
+        return isKept ? nil : Violation(promise: .told, facts: "\(message.words) in \(name)")
     }
 
     /// Compares the times in a message, before the models have taken it, with those before.
@@ -119,7 +158,8 @@ struct LotTimes {
             guard seconds <= game.rules.seconds else {
                 return Violation(promise: .fullSeconds, facts: message.words)
             }
-            return check(remaining: remaining, message, game)
+            return check(
+                remaining: remaining, message, game, second: isBidNew ? seconds : nil)
         default: return nil
         }
     }
@@ -131,10 +171,11 @@ struct LotTimes {
     }
 
     private mutating func check(
-        remaining: Duration?, _ message: ServerMessage, _ game: GameModel
+        remaining: Duration?, _ message: ServerMessage, _ game: GameModel, second: Int? = nil
     ) -> Violation? {
         guard let remaining, game.isRising else { return nil }
-        let (mayRemain, isRight) = (clock.mayRemain(remaining), clock.show(remaining: remaining))
+        let mayRemain = clock.mayRemain(remaining)
+        let isRight = clock.show(remaining: remaining, second: second)
         guard !mayRemain || !isRight else { return nil }
         let facts = "\(message.words), \(remaining.stopwatch) are left"
         return Violation(promise: mayRemain ? .clock : .fullSeconds, facts: facts)

@@ -28,6 +28,8 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case refusedInCrowd = "refused in a crowd"
     case madeRoom = "room made for a newcomer"
     case failedSocket = "failed socket"
+    case toldLate = "second published a countdown late"
+    case bidInStall = "bid in time only because the disk stalled"
     case inlineWrite = "inline write"
     case slowInlineWrite = "slow inline write"
     case durableInStep = "durable within its step"

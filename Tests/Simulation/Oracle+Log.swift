@@ -43,9 +43,9 @@ extension Oracle {
         return room
     }
 
-    /// Lets the countdowns begin whose beginning is published by now.
-    func beginCountdowns(at now: Duration) {
-        for room in rooms where !room.hasEnded { room.beginCountdown(at: now) }
+    /// Lets the times run that are published by now.
+    func noteTold(at now: Duration) {
+        for room in rooms where !room.hasEnded { room.noteTold(at: now) }
     }
 
     func note(_ upkeep: Upkeep) {

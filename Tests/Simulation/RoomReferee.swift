@@ -144,6 +144,7 @@ final class RoomReferee {
         histories.take(message, seq, onLot: decided.lots.count, at: now)
         oracle.countNews(message, of: game.model)
         if people == 0, name != .main { countInEmptyRoom(message) }
+        if case .price = message, times.areOverdue(at: now) { oracle.count(.bidInStall) }
         switch message {
         case .winner where game.model.isRising:
             if let hammer = times.hammerInstant { oracle.checkHandled(before: hammer) }
@@ -226,8 +227,11 @@ final class RoomReferee {
         }
     }
 
-    /// Lets a countdown begin whose beginning is published by now.
-    func beginCountdown(at now: Duration) { times.publish(upTo: published, at: now) }
+    /// Lets the times run that are published by now.
+    func noteTold(at now: Duration) {
+        let wait = times.publish(upTo: published, at: now)
+        if let wait, wait >= game.model.rules.countdown { oracle.count(.toldLate) }
+    }
 
     // Connections
 

@@ -244,7 +244,7 @@ final class ServerProcess {
             }
         }
         core.published(batch, at: world.instant)
-        oracle.beginCountdowns(at: world.now)
+        oracle.noteTold(at: world.now)
     }
 
     private func broadcast(

@@ -22,6 +22,7 @@ package enum Promise: String, Sendable {
     case oneLot = "one lot after the other is open"
     case oneWinner = "a lot has one winner, whose bid was its last accepted one"
     case countdown = "a hammer falls after the full announced countdown"
+    case told = "nobody has less than the announced time after it was told"
     case fullSeconds = "no countdown is above its full seconds"
     case clock = "the times of a lot never go back"
     case inTime = "a bid that reached any loop before the hammer is in time"

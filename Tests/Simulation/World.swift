@@ -41,6 +41,8 @@ final class World {
 
     /// How long writes take at most, and until when.
     var slowness: (each: Duration, until: Duration) = (.zero, .zero)
+    /// How long the next write takes; nil for as long as others.
+    var stall: Duration?
     /// The number of newcomers' sockets that will fail.
     var failingSockets = 0
     var clockOffset = Duration.zero
@@ -94,7 +96,7 @@ final class World {
     }
 
     private func calmDown() {
-        (slowness, failingSockets, isQuiet) = ((.zero, .zero), 0, true)
+        (slowness, stall, failingSockets, isQuiet) = ((.zero, .zero), nil, 0, true)
         for client in clients { client.behave() }
     }
 
@@ -134,6 +136,7 @@ final class World {
 
     /// How long the disk takes to write and sync.
     func diskDelay(_ dice: inout SplitMix64) -> Duration {
+        if let stall = stall.take() { return stall }
         guard !plan.terms.isCalm else { return .microseconds(100) }
         guard now < slowness.until else { return .random(in: 50_000...4_000_000, using: &dice) }
         return .random(in: 0...slowness.each.nanoseconds, using: &dice)

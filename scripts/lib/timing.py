@@ -9,6 +9,8 @@ from state import State
 
 IN_TIME = 0.25
 """The most seconds by which a line may come after its time."""
+TOLERANCE = 0.05
+"""By how many seconds the next line may come sooner after one than that one told."""
 MACHINE_LATE = 0.1
 """Seconds that the machine must have stood still for a countdown to restart by itself."""
 
@@ -62,6 +64,7 @@ class Clock:
             self._hear_number(message, int(rest), state, at)
         elif word == "ASK" and self._fall is not None:
             self._check(message.words, self._fall, at, word)
+            self._postpone(self._fall, at)
             self._fall += self._lasts
         elif word == "WINNER" and self._due is not None:
             self._check(message.words, self._due, at, word)
@@ -84,8 +87,17 @@ class Clock:
         if not state.terms.is_english and (self._due is None or number > self._shown):
             self.begin(message, state, at)
         elif self._due is not None and number < state.terms.seconds:
-            self._check(message.words, self._due - number, at, "COUNTDOWN")
+            self._check(message.words, due := self._due - number, at, "COUNTDOWN")
+            if number:
+                self._postpone(due, at)
         self._shown = number
+
+    def _postpone(self, due, at):
+        """A time that was told late begins when it was told: all that follows moves, beyond the tolerance."""
+        late = max(0.0, at - due - TOLERANCE)
+        self._due += late
+        if self._fall is not None:
+            self._fall += late
 
     def _check(self, what, due, at, word):
         self.late.append((due, own_delay(what, due, at, self._delays), word))
