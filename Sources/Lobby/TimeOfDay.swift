@@ -1,4 +1,5 @@
 import AuctionRules
+import Wire
 
 /// The time of day, counted from instants at which it was known.
 struct TimeOfDay {
@@ -9,12 +10,12 @@ struct TimeOfDay {
     private var latest: Reading
 
     init(at now: Instant, timeOfDay: Int64) {
-        start = (now, timeOfDay)
+        start = (now, Self.clamped(timeOfDay))
         latest = start
     }
 
     mutating func set(_ timeOfDay: Int64, at now: Instant) {
-        latest = (now, timeOfDay)
+        latest = (now, Self.clamped(timeOfDay))
     }
 
     /// The time of day counted from the start.
@@ -30,6 +31,11 @@ struct TimeOfDay {
     /// Names have the current time at which they were used, so their ages count from this one: no
     /// change of the clock makes a name look older than it is.
     func earliest(at now: Instant) -> Int64 { min(sinceStart(at: now), current(at: now)) }
+
+    /// The nearest time from 1970 to 9999, the years that the log can have.
+    private static func clamped(_ timeOfDay: Int64) -> Int64 {
+        min(max(timeOfDay, UTCTime.bounds.lowerBound), UTCTime.bounds.upperBound)
+    }
 
     private static func time(at now: Instant, after reading: Reading) -> Int64 {
         let elapsed = now.nanoseconds - reading.instant.nanoseconds

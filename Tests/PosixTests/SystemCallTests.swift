@@ -49,4 +49,15 @@ import Testing
     func wallClock() {
         #expect(wallClockMilliseconds() > 1_790_000_000_000)
     }
+
+    @Test(
+        "a clock may show any year",
+        arguments: [
+            (0, 999_999, 0), (1_790_000_000, 1_000_000, 1_790_000_000_001),
+            (9_460_800_000, 999_999_999, 9_460_800_000_999), (-1, 500_000_000, -500),
+            (.max, 0, .max), (.min, 0, .min), (.max / 1_000, 999_999_999, .max),
+        ] as [(Int, Int, Int64)])
+    func anyYear(seconds: Int, nanoseconds: Int, expected: Int64) {
+        #expect(milliseconds(of: timespec(tv_sec: seconds, tv_nsec: nanoseconds)) == expected)
+    }
 }
