@@ -8,8 +8,8 @@ import Posix
 
 /// A lock on a folder for one process, until it is released or the process has ended.
 ///
-/// The file `lock` in the folder has the number of the process. It is never removed: two processes
-/// could else lock two files of that name.
+/// The folder itself is locked, because a file in it can be removed and made again. The file `lock`
+/// has the number of the process; it is locked too, for a file system that locks no folders.
 ///
 /// Source: flock(2).
 public struct FolderLock: ~Copyable, Sendable {
@@ -30,17 +30,31 @@ public struct FolderLock: ~Copyable, Sendable {
         }
     }
 
-    private let file: Int32
+    private let (folder, file): (Int32, Int32)
 
     /// Locks a folder, which must exist; never waits.
     ///
     /// - Throws: `held` when another process has locked it.
     public init(folder: String) throws(Failure) {
-        file = try Self.take("\(folder)/lock")
+        let path = "\(folder)/lock"
+        let folder = try Self.calling("open") {
+            open("\(folder)/.", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        do throws(Failure) {
+            if uninterrupted({ flock(folder, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
+                throw .held(by: Self.owner(of: path))
+            }
+            file = try Self.take(path)
+        } catch {
+            close(folder)
+            throw error
+        }
+        self.folder = folder
     }
 
     deinit {
         close(file)
+        close(folder)
     }
 
     private static func take(_ path: String) throws(Failure) -> Int32 {
@@ -60,6 +74,14 @@ public struct FolderLock: ~Copyable, Sendable {
             close(file)
             throw error
         }
+    }
+
+    /// The process that the file names; nil if there is no such file.
+    private static func owner(of path: String) -> Int32? {
+        let file = uninterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+        guard file != -1 else { return nil }
+        defer { close(file) }
+        return owner(file)
     }
 
     private static func owner(_ file: Int32) -> Int32? {

@@ -85,6 +85,12 @@ import Testing
             #expect(throws: FolderLock.Failure.held(by: getpid())) {
                 _ = try FolderLock(folder: self.folder)
             }
+            let disk = PosixDisk(folder: folder)
+            try disk.remove("lock")
+            #expect(throws: FolderLock.Failure.held(by: nil)) {
+                _ = try FolderLock(folder: self.folder)
+            }
+            #expect(try disk.names() == [])
             _ = consume lock
         }
         _ = try FolderLock(folder: folder)
