@@ -96,6 +96,7 @@ extension LiveSale {
         _ voided: VoidedBid, at now: Instant, _ outputs: inout Outputs
     ) {
         countdown.stop()
+        voidCount += 1
         commit(.bidVoided(voided), at: now, &outputs)
         guard let leading = voided.leading else { return }
         let number = commit(.bidPlaced(leading), at: now, &outputs)

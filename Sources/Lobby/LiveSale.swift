@@ -20,6 +20,8 @@ struct LiveSale {
     var countdown: SentCountdown
     /// Whether a lot has ended, and what follows is not planned yet.
     var isNextLotDue = false
+    /// The number of bids that were voided since the start.
+    var voidCount = 0
     private var lines = PrivateLines()
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.

@@ -10,7 +10,8 @@ struct LongAnswer {
     enum Rest {
         /// Entries of a numbered list.
         case list(List, Numbers)
-        /// The present bidders with these arrival numbers; `listed` were listed before.
+        /// The bidders with these arrival numbers who were present when the first part was sent;
+        /// `listed` were listed before.
         case who(after: Int, upTo: Int, listed: Int)
         /// The snapshot, and what holds for the bidder alone; short enough for one part.
         case status(Bidder?)
@@ -24,8 +25,8 @@ struct LongAnswer {
 
     /// A list whose entries have numbers without a gap, from 1.
     enum List {
-        /// The bids of the lot with this number.
-        case laps(lot: Int)
+        /// The bids of the lot with this number, as long as no bid is voided after this many.
+        case laps(lot: Int, voids: Int)
         /// How the lots ended.
         case results
         /// The news; all of it is sent, or none.
@@ -56,11 +57,11 @@ struct LongAnswer {
 
 extension LongAnswer.List {
     /// The numbers of the entries that are kept; nil if the list is gone.
-    func numbers(in sale: Sale) -> Range<Int>? {
-        let auction = sale.auction
+    func numbers(in live: LiveSale) -> Range<Int>? {
+        let (sale, auction) = (live.sale, live.sale.auction)
         switch self {
-        case .laps(let lot):
-            guard auction.lot.number == lot else { return nil }
+        case .laps(let lot, let voids):
+            guard auction.lot.number == lot, live.voidCount == voids else { return nil }
             return (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
         case .results: return sale.lotsEnded - sale.results.count + 1..<sale.lotsEnded + 1
         case .news: return sale.recentNews.numbers

@@ -87,9 +87,15 @@ struct LongAnswers {
         case .list(let list, let numbers):
             send(list, numbers, of: answer, to: id, from: live, at: now, &outputs)
         case .who(let after, let last, let listed):
-            let found = live.sale.names.present(after: after, limit: limit + 1)
+            // News is held back from the first part on.
+            let last = answer.holdsNews ? last : live.sale.names.lastNumber
+            guard
+                let found = live.sale.names.present(after: after, asOf: last, limit: limit + 1)
+            else {
+                return complete(answer, .error(.unavailable, tag: answer.tag), to: id, &outputs)
+            }
             send(
-                found.prefix { $0.number <= last }, atMost: limit, of: answer, to: id, &outputs,
+                found[...], atMost: limit, of: answer, to: id, &outputs,
                 line: { .who($0.bidder) },
                 rest: {
                     .who(
@@ -129,10 +135,10 @@ struct LongAnswers {
         to id: SessionID, from live: LiveSale, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        // Between two parts the lot may have ended, or the entries of the next part are no longer
-        // kept.
+        // Between two parts the lot may have ended, a bid may be voided, or the entries of the next
+        // part are no longer kept.
         let mayBeginLater = !list.isWhole && !answer.holdsNews
-        guard let known = list.numbers(in: live.sale),
+        guard let known = list.numbers(in: live),
             mayBeginLater || numbers.left.isEmpty
                 || numbers.left.lowerBound >= known.lowerBound
         else {

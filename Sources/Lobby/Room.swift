@@ -201,7 +201,9 @@ final class Room {
 
     /// The accepted bids of the newest lot; nil means the newest 20.
     func laps(_ range: ListRange?) -> LongAnswer.Rest {
-        .list(.laps(lot: live.auction.lot.number), numbers(range, of: live.auction.bidCount))
+        .list(
+            .laps(lot: live.auction.lot.number, voids: live.voidCount),
+            numbers(range, of: live.auction.bidCount))
     }
 
     /// How the lots ended; nil means the newest 20.

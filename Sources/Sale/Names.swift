@@ -9,8 +9,16 @@ package struct Names: Sendable {
     private var accounts: [Bidder: Account] = [:]
     private var present = NumberedNames()
     private var absent = NumberedNames()
+    /// The newest departures, at most twice `mostDepartures`: each name with its former number, and
+    /// the number of the departure.
+    private var departures: [(entry: NumberedNames.Entry, number: Int)] = []
+    /// The number of the newest departure that is not kept.
+    private var lastForgotten = 0
     /// The highest number given to a name so far.
     package private(set) var lastNumber = 0
+
+    /// How many of the newest departures are kept, for a list that is sent in parts.
+    package static let mostDepartures = 500
 
     /// The owner of a name; nil if nobody owns it.
     package subscript(bidder: Bidder) -> Account? { accounts[bidder] }
@@ -69,11 +77,15 @@ package struct Names: Sendable {
             return
         }
         present.remove(number: accounts.values[index].number)
+        let number = nextNumber()
+        noteDeparture(
+            NumberedNames.Entry(
+                number: accounts.values[index].number, bidder: accounts.values[index].bidder),
+            number: number)
         guard accounts.values[index].hasBid else {
             accounts.remove(at: index)
             return
         }
-        let number = nextNumber()
         accounts.values[index].used = timeOfDay
         accounts.values[index].isPresent = false
         accounts.values[index].number = number
@@ -114,6 +126,27 @@ package struct Names: Sendable {
     /// O(log n + limit).
     package func present(after number: Int, limit: Int) -> [NumberedNames.Entry] {
         present.entries(after: number, limit: limit)
+    }
+
+    /// Returns those who were present when `lastNumber` was `last`, also if they have left since.
+    ///
+    /// At most `limit` with greater numbers than `number`, in order; nil if too many have left.
+    package func present(
+        after number: Int, asOf last: Int, limit: Int
+    ) -> [NumberedNames.Entry]? {
+        guard lastForgotten <= last else { return nil }
+        let gone = departures.reversed().prefix { $0.number > last }.map(\.entry)
+        let stayed = present.entries(after: number, limit: limit)
+        let all = (gone + stayed).filter { number < $0.number && $0.number <= last }
+        return Array(all.sorted { $0.number < $1.number }.prefix(limit))
+    }
+
+    private mutating func noteDeparture(_ entry: NumberedNames.Entry, number: Int) {
+        if departures.count >= 2 * Self.mostDepartures {
+            lastForgotten = departures[Self.mostDepartures - 1].number
+            departures.removeFirst(Self.mostDepartures)
+        }
+        departures.append((entry, number))
     }
 
     /// Calls `body` with each name: first the absent ones, then the present ones, each in order.

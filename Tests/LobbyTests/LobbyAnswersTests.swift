@@ -86,7 +86,7 @@ import Wire
         #expect(lines[14...] == ["LAP 25 25 al 00:00.0", "OK #1 laps 25", "OK #2 ping"])
     }
 
-    @Test("who lists those who were present at the request and still are")
+    @Test("who lists those who were present at its first part, also if they have left since")
     func whoInParts() {
         var clients = with25Bids(answerLines: 2)
         for name in ["cy", "di", "fay"] { clients.connectNamed(name) }
@@ -95,7 +95,37 @@ import Wire
         clients.connectNamed("gil")
         clients.send("eve", [])
         let lines = clients.received("eve").filter { !$0.hasPrefix("JOINED") && $0 != "LEFT cy" }
-        #expect(lines == ["WHO al", "WHO bo", "WHO eve", "WHO di", "WHO fay", "OK who 5"])
+        #expect(
+            lines == ["WHO al", "WHO bo", "WHO eve", "WHO cy", "WHO di", "WHO fay", "OK who 6"])
+    }
+
+    @Test("who ends with an error when more have left than are remembered")
+    func whoOfManyWhoLeft() {
+        var clients = with25Bids(answerLines: 2)
+        _ = clients.take("eve", bytes("#1 who\n"))
+        for _ in 0..<1001 {
+            clients.connectNamed("cy")
+            clients.lose("cy")
+        }
+        _ = clients.received("eve")
+        clients.send("eve", [])
+        #expect(clients.received("eve").map { $0.prefix(20) } == ["ERROR #1 unavailable"])
+        #expect(clients.held.isEmpty)
+    }
+
+    @Test("a void within an answer of bids ends it with an error: no such list ever was")
+    func voidedBids() {
+        var clients = with25Bids()
+        clients.preside()
+        _ = clients.take("eve", bytes("#1 laps 1 25\n"), isConfirmed: true)
+        clients.send("boss", "void")
+        clients.connectNamed("cy")
+        clients.send("cy", "25")
+        _ = clients.received("eve")
+        clients.send("eve", [])
+        #expect(clients.received("eve").map { $0.prefix(20) } == ["ERROR #1 unavailable"])
+        #expect(clients.held.isEmpty)
+        #expect(clients.send("eve", "laps 25 1") == ["LAP 25 25 cy 00:00.1", "OK laps 25"])
     }
 
     @Test("an answer to a lot that is gone ends with an error")

@@ -12,6 +12,8 @@ struct NameBook {
     private var owners: [Bidder: Owner] = [:]
     /// The names of which the room was told that they joined, and not that they left.
     private(set) var present: Set<Bidder> = []
+    /// The names that have left, the newest last: a list that was begun before still has them.
+    private(set) var departed: [Bidder] = []
 
     init() {}
 
@@ -48,6 +50,7 @@ struct NameBook {
             return owners[bidder] != nil && present.insert(bidder).inserted
         case .bidderLeft(let bidder):
             if !keeps(bidder) { owners[bidder] = nil }
+            departed.append(bidder)
             return present.remove(bidder) != nil
         case .nameFreed(let bidder):
             owners[bidder] = nil

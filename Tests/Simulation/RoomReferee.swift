@@ -111,7 +111,7 @@ final class RoomReferee {
                 oracle.report(.present, "\(game) in \(name)")
             }
         case .reply(.who(let bidder), _):
-            if !names.present.contains(bidder) {
+            if !names.present.contains(bidder), !names.departed.contains(bidder) {
                 oracle.report(.present, "\(bidder) is not in \(name)")
             }
         default: break
