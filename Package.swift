@@ -158,7 +158,7 @@ let package = Package(
             dependencies: [
                 "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Lobby", "MonotonicTime",
                 "Posix", "Sale", "Server", "ServerCore", "Storage", "TestSupport", "Transport",
-                "Wire",
+                "Web", "Wire",
             ]),
         .target(
             name: "Fuzzing",

@@ -45,6 +45,11 @@ extension ClientCodec {
             }
             let page = Site.page(for: request, hasRoom: hasRoom(room))
             respond(page, to: request, opensPage: true, body)
+        case .address:
+            // Other machines have an address already, and need not know more of the network.
+            let response =
+                address.isOfThisMachine ? Site.address(options.reach) : Site.notFound
+            respond(response, to: request, body)
         case .metrics:
             if !request.keepsAlive { self = .ended }
             let isHead = request.method == .head

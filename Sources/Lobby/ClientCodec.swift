@@ -30,6 +30,8 @@ enum ClientCodec: Sendable {
         var lineBytes = LineFramer.protocolLimit
         /// The origins of pages that may connect, besides the server's own.
         var origins: [String] = []
+        /// Which machines may open the page.
+        var reach = Site.Reach.thisMachine
     }
 
     /// What a client sent.

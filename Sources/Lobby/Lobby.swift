@@ -1,6 +1,7 @@
 import Addresses
 import AuctionRules
 import Sale
+import Web
 import Wire
 
 /// The server's rules: connections, names, rooms, and what each client sends and receives.
@@ -11,7 +12,7 @@ import Wire
 /// the hammer is in time.
 public struct Lobby {
     @Indirect private(set) var limits: Limits
-    let codecOptions: ClientCodec.Options
+    private(set) var codecOptions: ClientCodec.Options
     var commands: CommandHandler
     var sessions = SessionTable()
     var admission: Admission
@@ -165,6 +166,12 @@ extension Lobby {
 
     /// The number of timers of rooms, with those that are out of date.
     package var roomTimerCount: Int { commands.timerCount }
+
+    /// Which machines may open the page, for those on this machine who want to share its address.
+    public var reach: Site.Reach {
+        get { codecOptions.reach }
+        set { codecOptions.reach = newValue }
+    }
 
     /// The auctioneer's token; nil if nobody can be the auctioneer.
     ///

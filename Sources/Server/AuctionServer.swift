@@ -48,6 +48,8 @@ public actor AuctionServer {
 
     /// Where the server listens, with the real port, as `127.0.0.1:7777`.
     public nonisolated let address: String
+    /// The text for the operator.
+    public nonisolated let welcome: Welcome
 
     /// The loop, on whose thread the server lives.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -69,6 +71,9 @@ public actor AuctionServer {
             options: settings.sockets)
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = acceptor.address
+        welcome = Welcome(
+            address: address, socket: settings.socket, proxies: settings.trustedProxies,
+            reachable: settings.reachable)
         log = Log(settings.logWriter, level: settings.logLevel)
         metrics = Metrics(startedAt: wallClockMilliseconds())
         let capacity = try settings.capacity(log)
@@ -81,6 +86,7 @@ public actor AuctionServer {
         var lobby: Lobby
         (lobby, directory) = try self.settings.openLobby(on: loop, log)
         lobby.auctioneerToken = token
+        lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
         let sales = SaleRecord(lobby.isOver ? lobby.newestSale : nil)
         self.sales = sales

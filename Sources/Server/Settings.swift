@@ -61,6 +61,11 @@ public struct Settings: Sendable {
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
 
+    /// The addresses of this machine by which others may reach the server, where it listens on all.
+    var reachable: [String] {
+        host == "0.0.0.0" || host == "::" ? reachableAddresses() : []
+    }
+
     /// The limits of the lobby, with the bounds that follow from the limits of connections.
     var lobbyLimits: Limits {
         var limits = limits

@@ -1,9 +1,10 @@
 import Addresses
 import SafeText
+import Web
 import Wire
 
 /// The text for the operator once the server listens: the address, and how to join.
-public struct Welcome {
+public struct Welcome: Sendable {
     /// The maximum number of shown addresses of this machine.
     private static let shownAddresses = 3
 
@@ -85,11 +86,18 @@ public struct Welcome {
             + (port == "7777" ? "" : " --port \(port)")
     }
 
+    /// The URLs of the page for other machines.
+    private var pages: [String] {
+        reachable.prefix(Self.shownAddresses).map { "http://\($0):\(port)/" }
+    }
+
+    /// Which machines may open the page.
+    public var reach: Site.Reach { isOpenToOthers ? .others(pages.first) : .thisMachine }
+
     private var others: String {
         guard isOpenToOthers else {
             return "this machine only; start with --host 0.0.0.0 to let other machines in"
         }
-        let pages = reachable.prefix(Self.shownAddresses).map { "http://\($0):\(port)/" }
         return pages.isEmpty
             ? "open to other machines: they use this machine's address and port \(port)"
             : "from other machines:  " + pages.joined(separator: "  ")

@@ -88,7 +88,7 @@ public struct HTTPResponse: Equatable, Sendable {
         HTTPField(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-                + "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; "
+                + "connect-src 'self'; frame-ancestors 'none'; "
                 + "base-uri 'none'; form-action 'none'"),
         HTTPField("X-Content-Type-Options", "nosniff"),
         HTTPField("Referrer-Policy", "no-referrer"),
@@ -114,8 +114,7 @@ extension HTTPResponse {
     }
 
     /// The answer to a health check.
-    public static let health = uncached(
-        .ok, "application/json", Array("{\"status\":\"ok\"}\n".utf8))
+    public static let health = json(#"{"status":"ok"}"#)
 
     /// The response to a client that sent no whole request in time.
     public static let requestTimeout = text(.requestTimeout, "no complete request arrived in time")
@@ -131,6 +130,10 @@ extension HTTPResponse {
 
     private static func unavailable(_ sentence: String) -> HTTPResponse {
         refusal(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
+    }
+
+    static func json(_ object: String) -> HTTPResponse {
+        uncached(.ok, "application/json", Array("\(object)\n".utf8))
     }
 
     /// A response with fields that forbid caching.

@@ -8,8 +8,18 @@ public enum Site {
         case page(room: String?)
         /// The server's metrics.
         case metrics
+        /// Where other machines open the page.
+        case address
         /// The connection is to become a WebSocket in a room of this name; nil for the main room.
         case upgrade(room: String?)
+    }
+
+    /// Which machines may open the page.
+    public enum Reach: Equatable, Sendable {
+        /// Only the server's own.
+        case thisMachine
+        /// Others too, at this URL; nil if the server does not know its address.
+        case others(String?)
     }
 
     /// Compresses the files of the page, which takes some milliseconds; else the first request does.
@@ -27,6 +37,7 @@ public enum Site {
         case "/ws": return reply(toVisitor: request, of: nil)
         case "/health": return .response(.health)
         case "/metrics": return .metrics
+        case "/address": return .address
         default: break
         }
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
@@ -44,6 +55,17 @@ public enum Site {
     public static func page(for request: HTTPRequest, hasRoom: Bool) -> HTTPResponse {
         hasRoom
             ? PageFile.page.response(to: request) : PageFile.page.notFound(for: request)
+    }
+
+    /// Where other machines open the page, for somebody who opened it by a loopback address.
+    public static func address(_ reach: Reach) -> HTTPResponse {
+        let json =
+            switch reach {
+            case .thisMachine: #"{"isOpen":false}"#
+            case .others(nil): #"{"isOpen":true}"#
+            case .others(let url?): #"{"isOpen":true,"url":"\#(url)"}"#
+            }
+        return .json(json)
     }
 
     /// The answer for a path that has nothing.

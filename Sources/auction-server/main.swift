@@ -125,11 +125,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         log.handOver()
     }
     let server = try open(settings)
-    writer.write(
-        Welcome(
-            address: server.address, socket: settings.socket, proxies: settings.trustedProxies,
-            reachable: reachable(settings.host)
-        ).text)
+    writer.write(server.welcome.text)
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {
@@ -145,11 +141,6 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         }
         return 4
     }
-}
-
-/// The addresses of this machine by which others may reach a server that listens on a host.
-private func reachable(_ host: String) -> [String] {
-    host == "0.0.0.0" || host == "::" ? reachableAddresses() : []
 }
 
 private func open(_ settings: Settings) throws -> AuctionServer {

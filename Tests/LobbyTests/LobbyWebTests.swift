@@ -285,6 +285,21 @@ import Wire
         #expect(!clients.received("eve").isEmpty)
     }
 
+    @Test("where others open the page is told on the own machine alone")
+    func address() {
+        var clients = TestClients()
+        clients.lobby.reach = .others("http://192.168.1.5:7777/")
+        for (client, address, status) in [
+            ("al", .loopback, "200"), ("bo", PeerAddress(version4: 0xC0A8_0109), "404"),
+        ] {
+            clients.connectUngreeted(client, from: address)
+            clients.send(client, bytes("GET /address HTTP/1.1\r\nHost: a\r\n\r\n"))
+            let response = clients.received(client)
+            #expect(response.first?.hasPrefix("HTTP/1.1 \(status) ") == true)
+            #expect(response.contains { $0.contains("192.168.1.5") } == (status == "200"))
+        }
+    }
+
     @Test("a browser uses a connection that it opened long before")
     func late() {
         var clients = TestClients()

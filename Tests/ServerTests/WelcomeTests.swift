@@ -1,6 +1,7 @@
 import Addresses
 import Server
 import Testing
+import Web
 import Wire
 
 @Suite struct WelcomeTests {
@@ -36,6 +37,10 @@ import Wire
         let text = Welcome(address: "0.0.0.0:80", reachable: addresses).text
         let line = text.split(separator: "\n")[4]
         let expected = addresses.prefix(3).map { "http://\($0):80/" }.joined(separator: "  ")
+        #expect(
+            Welcome(address: "0.0.0.0:80", reachable: addresses).reach
+                == .others(addresses.first.map { "http://\($0):80/" }))
+        #expect(Welcome(address: "127.0.0.1:80").reach == .thisMachine)
         #expect(line.hasSuffix(count == 0 ? "this machine's address and port 80" : expected))
     }
 

@@ -18,7 +18,7 @@ import Web
         switch Site.reply(to: request) {
         case .response(let response): return response
         case .page(let room): return Site.page(for: request, hasRoom: room != "gone")
-        case .metrics, .upgrade: throw Mismatch()
+        case .metrics, .address, .upgrade: throw Mismatch()
         }
     }
 
@@ -56,6 +56,7 @@ import Web
 
     private static let leftToCaller: [(line: String, reply: Site.Reply)] = [
         ("GET /metrics", .metrics),
+        ("GET /address", .address),
         ("GET /", .page(room: nil)),
         ("GET /rooms/blue", .page(room: "blue")),
         ("GET /rooms/%2e%2e", .page(room: "%2e%2e")),
@@ -68,6 +69,16 @@ import Web
     @Test("the metrics, and which rooms there are, are left to the caller", arguments: leftToCaller)
     func others(line: String, reply: Site.Reply) throws {
         #expect(Site.reply(to: try request(line, "Upgrade: WebSocket\r\n")) == reply)
+    }
+
+    @Test("where others open the page is told as JSON")
+    func address() {
+        let url = "http://192.168.1.5:7777/"
+        let bodies = [Site.Reach.thisMachine, .others(nil), .others(url)].map { reach in
+            String(decoding: Site.address(reach).body, as: UTF8.self)
+        }
+        let known = "{\"isOpen\":true,\"url\":\"\(url)\"}\n"
+        #expect(bodies == ["{\"isOpen\":false}\n", "{\"isOpen\":true}\n", known])
     }
 
     @Test("the page of a room that is not there is the page, and is sent whole each time")

@@ -69,6 +69,7 @@ private func checkAnswer(to request: HTTPRequest) throws(Violation) {
     let answer =
         switch Site.reply(to: request) {
         case .metrics: HTTPResponse.metrics([]).bytes(isHead: false, keepsAlive: true)
+        case .address: Site.address(.others(nil)).bytes(isHead: false, keepsAlive: true)
         case .response(let response): response.bytes(isHead: true, keepsAlive: request.keepsAlive)
         case .page(let room):
             Site.page(for: request, hasRoom: room == nil)
