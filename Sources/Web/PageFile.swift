@@ -68,19 +68,21 @@ struct PageFile: Sendable {
 
     private init(_ name: String, _ content: [UInt8]) {
         type = Self.type(of: name)
-        let bytes = name.hasSuffix(".js") ? Self.withoutComments(content) : content
+        let bytes = Self.compacted(content)
         plain = Form(bytes)
         compressed = Form(Gzip.compressed(bytes), [HTTPField("Content-Encoding", "gzip")])
     }
 
-    /// Empties the lines of a script that are only a comment, so that lines keep their numbers.
+    /// Removes the indentation, and empties the lines that are only a comment.
     ///
-    /// Comments are an eighth of the page. No string of a script may continue on another line.
-    private static func withoutComments(_ script: [UInt8]) -> [UInt8] {
+    /// Lines keep their numbers. Comments are an eighth of the page. No text and no comment may
+    /// continue on another line.
+    private static func compacted(_ content: [UInt8]) -> [UInt8] {
         let (newline, tab) = (UInt8(ascii: "\n"), UInt8(ascii: "\t"))
-        let lines = script.split(separator: newline, omittingEmptySubsequences: false)
+        let lines = content.split(separator: newline, omittingEmptySubsequences: false)
         let kept = lines.map { line in
-            line.drop { $0 == tab }.starts(with: "//".utf8) ? [] : line
+            let text = line.drop { $0 == tab }
+            return text.starts(with: "//".utf8) || text.starts(with: "/*".utf8) ? [] : text
         }
         return Array(kept.joined(separator: [newline]))
     }

@@ -91,18 +91,18 @@ import Web
         #expect(other.fields.contains(HTTPField("Cache-Control", "no-store")))
     }
 
-    @Test("each file of the page is served with its content, and a script without comments")
+    @Test(
+        "each file of the page is served without indentation, and without lines that are a comment")
     func files() throws {
         for name in try namesInFolder(Self.folder) {
             let response = try response("GET /\(name)")
             #expect(response.status == .ok, "\(name)")
             let content = try readFile("\(Self.folder)/\(name)", atMost: 1 << 20)
-            guard name.hasSuffix(".js") else {
-                #expect(response.body == content)
-                continue
-            }
             let expected = Self.lines(of: content).map { line in
-                line.drop { $0 == "\t" }.hasPrefix("//") ? "" : line
+                let text = line.drop { $0 == "\t" }
+                let isComment = text.hasPrefix("//") || text.hasPrefix("/*")
+                #expect(!text.hasPrefix("/*") || text.hasSuffix("*/"), "\(name)")
+                return isComment ? "" : text
             }
             #expect(Self.lines(of: response.body) == expected, "\(name)")
         }
@@ -113,7 +113,7 @@ import Web
             separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test("a browser receives less than 40 kB, of files that together have less than 106 kB")
+    @Test("a browser receives less than 40 kB, of files that together have less than 114 kB")
     func weight() throws {
         let names = try namesInFolder(Self.folder)
         let sent = try names.map {
@@ -121,7 +121,7 @@ import Web
         }
         let sizes = try names.map { try response("GET /\($0)").body.count }
         #expect(sent.reduce(0, +) < 40_000)
-        #expect(sizes.reduce(0, +) < 106_000)
+        #expect(sizes.reduce(0, +) < 114_000)
         #expect(sizes.allSatisfy { $0 < 28_000 })
     }
 
