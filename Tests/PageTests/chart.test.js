@@ -55,6 +55,29 @@ table("everything is drawn again when the old part is wrong", [
   equal(chart.fullDraws, 2);
 });
 
+test("labels are beside the plot, and times are whole seconds", () => {
+  const { chart, series, labels } = start();
+  series.addBid({ bid: 12, amount: 8_000_000, elapsed: 16_000 });
+  series.addJoin(0, "alice");
+  chart.update(series, 16_000);
+  equal(labels.filter(({ text }) => text.includes(":")).map(({ text }) => text), ["00:10", "00:20", "00:30"]);
+  const [prices, names] = [labels.filter(({ text }) => /^[\d,]+$/.test(text)), labels.filter(({ text }) => text === "alice")];
+  equal(prices.length, 3);
+  equal(prices.every(({ align, x }) => align === "right" && x < names[0].x), true, "a price is on the plot");
+});
+
+test("a price that falls has no bids per second", () => {
+  const { chart, series, count } = start(0);
+  chart.update(series, 1_000);
+  series.addAsk(0, 900);
+  series.addAsk(5_000, 880);
+  series.addBid({ bid: 1, amount: 880, elapsed: 6_000 });
+  const before = count();
+  chart.update(series, 7_000);
+  equal([chart.fullDraws, series.isFalling], [2, true]);
+  equal(count() - before <= 6, true, `${count() - before} rectangles`);
+});
+
 test("another lot is another chart", () => {
   const { chart, series } = start();
   chart.update(series, 15_000);
@@ -82,8 +105,8 @@ test("nothing is drawn without room, or before a bid", () => {
   equal(pixels(canvas).some((value) => value !== 0), false, "a pixel of a chart without bids");
 });
 
-/** A chart of ten bids in the first seconds, from 100 to 200. */
-function start() {
+/** A chart of eleven bids in the first seconds, from 100 to 200, or of fewer; and what is counted and written. */
+function start(bids = 11) {
   const [canvas, back] = [document.createElement("canvas"), document.createElement("canvas")];
   const chart = new Chart(canvas, back, () => colors), series = new Series();
   let rectangles = 0;
@@ -92,9 +115,14 @@ function start() {
     rectangles += 1;
     fill(...words);
   };
+  const labels = [], paper = back.getContext("2d"), write = paper.fillText.bind(paper);
+  paper.fillText = (text, x, y) => {
+    labels.push({ text, x, align: paper.textAlign });
+    write(text, x, y);
+  };
   chart.resize(width, height, 1);
-  for (let bid = 1; bid <= 11; bid += 1) series.addBid({ bid, amount: 90 + 10 * bid, elapsed: 300 * bid });
-  return { chart, series, canvas, count: () => rectangles };
+  for (let bid = 1; bid <= bids; bid += 1) series.addBid({ bid, amount: 90 + 10 * bid, elapsed: 300 * bid });
+  return { chart, series, canvas, labels, count: () => rectangles };
 }
 
 function pixels(canvas) {

@@ -76,11 +76,16 @@ export class Chart {
 		const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
 		const step = niceStep(Math.max(1, (highest - lowest) * 0.4));
 		const low = Math.floor(lowest / step) * step;
+		const [floor, high] = [height - 20, low + 4 * step];
+		const rate = niceStep(Math.max(1, series.highestRate * 1.3));
+		const pen = this.#back.getContext("2d");
+		// Beside the labels, the widest of which is that of the highest price or of the rate.
+		const left = Math.ceil(Math.max(...[grouped(high), `${rate}/s`].map((text) => pen.measureText(text).width))) + 8;
 		this.#scale = {
-			until, low, step, high: low + 4 * step, rate: niceStep(Math.max(1, series.highestRate * 1.3)),
-			bar: Math.max(1_000, until / 240), top: 20, bottom: height * 0.68, floor: height - 20,
+			until, low, step, high, rate, left, bar: Math.max(1_000, until / 240),
+			top: 20, bottom: series.isFalling ? floor : height * 0.68, floor,
 		};
-		this.#drawn = { x: 0, price: null, steps: 0, joins: 0, bars: 0, labels: -Infinity };
+		this.#drawn = { x: this.#x(0), price: null, steps: 0, joins: 0, bars: 0, labels: -Infinity };
 		this.#drawGrid();
 		for (const gap of series.gaps) this.#drawGap(gap);
 	}
@@ -91,7 +96,8 @@ export class Chart {
 	}
 
 	#x(at) {
-		return this.#snap((at / this.#scale.until) * this.#size.width);
+		const { left, until } = this.#scale;
+		return this.#snap(left + (at / until) * (this.#size.width - left));
 	}
 
 	#y(price) {
@@ -100,21 +106,23 @@ export class Chart {
 	}
 
 	#drawGrid() {
-		const { low, step, bottom, floor, until, rate } = this.#scale;
+		const { low, step, bottom, floor, until, rate, left } = this.#scale;
 		const { width } = this.#size;
 		const pen = this.#back.getContext("2d");
 		pen.fillStyle = this.#colors.ink;
 		pen.globalAlpha = 0.25;
 		const prices = [low, low + 2 * step, low + 4 * step];
-		for (const y of [...prices.map((price) => this.#y(price)), floor]) pen.fillRect(0, y, width, 1);
+		for (const y of [...prices.map((price) => this.#y(price)), floor]) pen.fillRect(left, y, width - left, 1);
 		pen.globalAlpha = 1;
-		if (this.#series.steps.length) {
-			for (const price of prices) pen.fillText(grouped(price), 2, this.#y(price) - 3);
-		}
-		pen.fillText(`${rate}/s`, 2, bottom + 14);
 		pen.textAlign = "right";
-		for (const part of [0.25, 0.5, 0.75, 1]) {
-			pen.fillText(clockText(until * part).slice(0, -2), width * part - 2, floor + 14);
+		if (this.#series.steps.length) {
+			for (const price of prices) pen.fillText(grouped(price), left - 6, this.#y(price) + 4);
+		}
+		if (bottom < floor) pen.fillText(`${rate}/s`, left - 6, bottom + 22);
+		// Thirds are whole seconds.
+		for (const third of [1, 2, 3]) {
+			const at = (until * third) / 3;
+			pen.fillText(clockText(at).slice(0, -2), this.#x(at) - 2, floor + 14);
 		}
 		pen.textAlign = "left";
 	}
@@ -147,7 +155,7 @@ export class Chart {
 			const x = this.#x(at);
 			for (let y = top; y < floor; y += 6) pen.fillRect(x, y, 1, 3);
 			const { width } = pen.measureText(name);
-			const left = Math.min(Math.max(x, 48), this.#size.width - width);
+			const left = Math.min(x, this.#size.width - width);
 			if (left < this.#drawn.labels) continue;
 			pen.fillText(name, left, top - 5);
 			this.#drawn.labels = left + width + 8;
@@ -156,6 +164,7 @@ export class Chart {
 	}
 
 	#drawRates(series, end) {
+		if (series.isFalling) return;
 		const { bottom, floor, rate, bar } = this.#scale;
 		const pen = this.#front.getContext("2d");
 		pen.fillStyle = this.#colors.rate;

@@ -16,6 +16,8 @@ export class Series {
 	epoch = 0;
 	// Until when no bid was missed, apart from the gaps; 0 if that is not known.
 	known = 0;
+	// Whether prices are asked and fall, as in a Dutch auction: then there is only one bid.
+	isFalling = false;
 	// The milliseconds over which bids per second are measured.
 	window = 5_000;
 	highestRate = 0;
@@ -56,6 +58,8 @@ export class Series {
 	addAsk(at, price, isLate) {
 		const last = this.steps.at(-1);
 		if (last?.price === price) return;
+		if (!this.isFalling) this.epoch += 1;
+		this.isFalling = true;
 		this.#addStep(at, price, 0);
 		if (!isLate) return;
 		this.gaps.push({ from: last?.at ?? 0, to: at });
