@@ -1,4 +1,4 @@
-import { Bidding, parsedAmount } from "/bidding.js";
+import { Bidding, Trigger, parsedAmount } from "/bidding.js";
 import { Model } from "/model.js";
 import { Clock, equal, settle, table, test } from "./testing.js";
 
@@ -12,8 +12,8 @@ table("an amount is a whole number, with or without groups", [
 ], (text, amount) => equal(parsedAmount(text), amount));
 
 table("the raises are the minimum bid and two round steps", [
-  ["the first bid", [], [10, 50, 100]],
-  ["a low price", [price(2, "bob", 20, 1)], [30, 70, 120]],
+  ["the first bid", [], [10, 20, 30]],
+  ["a low price", [price(2, "bob", 20, 1)], [30, 40, 50]], ["a higher price", [price(2, "bob", 40, 1)], [50, 90, 140]],
   ["a price of thousands", [price(2, "bob", 12_000, 1)], [12_010, 12_500, 13_000]],
   ["near the highest amount", [price(2, "bob", 999_999_999_990, 1)], [1_000_000_000_000]],
   ["no lot is open", [{ seq: 3, type: "winner", bidder: "bob", amount: 20, title: "Vase", lot: 1 }], []],
@@ -21,6 +21,7 @@ table("the raises are the minimum bid and two round steps", [
 
 table("nobody can bid while it would be refused", [
   ["a lot is open", [], null], ["while one's own bid leads", [price(2, "alice", 20, 1)], "You lead"],
+  ["at the highest price", [{ ...price(2, "bob", 1e12, 1), minimum: undefined }], "No higher bid"],
   ["during a pause", [{ seq: 2, type: "paused" }], "Paused"],
   ["between lots", [{ seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }], "Wait for the next lot"],
   ["after the last lot", [{ seq: 2, type: "over", lots: 1 }], "Sale over"],
@@ -32,38 +33,40 @@ test("nobody can bid without a connection", () => {
   equal(bidding.obstacle, "Not connected");
 });
 
-test("nobody can bid on the way to another room", () => {
+test("nobody can bid on the way to another room, not even with a press that began before", () => {
   const { bidding, connection, sent } = start();
+  const offer = bidding.offer("bid", 20);
   connection.destination = "blue";
-  bidding.place(20);
-  equal([bidding.obstacle, sent], ["Changing rooms", []]);
+  bidding.accept(offer);
+  equal([bidding.obstacle, bidding.offer("bid", 20), sent], ["Changing rooms", null, []]);
 });
 
 test("one bid is under way at a time", async () => {
   const { bidding, sent } = start();
-  bidding.place(20);
-  bidding.place(30);
-  equal([sent.map(({ command }) => command), bidding.answer.kind], [["bid 20"], "sending"]);
+  const offer = bidding.offer("bid", 30);
+  bid(bidding, 20);
+  bidding.accept(offer);
+  equal([sent.map(({ command }) => command), bidding.answer.kind], [["bid 20 lot=1"], "sending"]);
   await answer(sent[0], { isOK: true, content: "bid 20" });
   equal([bidding.obstacle, bidding.answer.kind], [null, "good"]);
 });
 
 table("a refusal says what to do", [
-  ["too low", { code: "too-low", message: { minimum: 1_050 } }, /at least 1,050/],
-  ["too high", { code: "too-high", message: { maximum: 5_000 } }, /at most 5,000/],
-  ["slow down", { code: "slow-down", message: { seconds: 1 } }, /1 second$/],
+  ["too low", { code: "too-low", content: "bid at least 1050", message: { minimum: 1_050 } }, /^Bid at least 1,050$/],
+  ["closed", { code: "closed", content: "no lot is open, wait for the next LOT line" }, /wait for the next one$/],
+  ["another lot", { code: "other-lot", message: { lot: 5 } }, /lot 5 is open/],
   ["an error of the future", { code: "over-purse", content: "you can bid at most 860", message: {} }, /at most 860/],
-  ["a code that every object has", { code: "constructor", content: "no", message: {} }, /^no$/],
+  ["a code that every object has", { code: "constructor", content: "no", message: {} }, /^No$/],
 ], async (refusal, pattern) => {
   const { bidding, sent } = start();
-  bidding.place(20);
+  bid(bidding, 20);
   await answer(sent[0], { isOK: false, content: "", ...refusal });
   equal([bidding.answer.kind, pattern.test(bidding.answer.text)], ["bad", true], bidding.answer.text);
 });
 
 test("what is no amount is refused without the server", () => {
   const { bidding, sent } = start();
-  bidding.place(null);
+  bid(bidding, null);
   equal([sent, bidding.answer.kind], [[], "bad"]);
 });
 
@@ -71,10 +74,10 @@ table("the answer to an accepted bid stays while it leads, and goes when it does
   ["the first bid", []], ["a higher bid", [price(2, "bob", 20, 1)]],
 ], async (before) => {
   const { bidding, model, sent, clock } = start(...before);
-  bidding.place(50);
-  await answer(sent[0], { isOK: true, content: "bid 50" });
+  bid(bidding, 40);
+  await answer(sent[0], { isOK: true, content: "bid 40" });
   bidding.expire();
-  receive(model, price(3, "alice", 50, 2));
+  receive(model, price(3, "alice", 40, 2));
   clock.advance(1_000);
   bidding.expire();
   equal(bidding.answer?.kind, "good", "after the price");
@@ -85,7 +88,7 @@ table("the answer to an accepted bid stays while it leads, and goes when it does
 
 test("a refusal goes when the price changes", async () => {
   const { bidding, model, sent } = start();
-  bidding.place(5);
+  bid(bidding, 5);
   await answer(sent[0], { isOK: false, code: "too-low", content: "", message: { minimum: 10 } });
   bidding.expire();
   equal(bidding.answer.kind, "bad");
@@ -96,7 +99,7 @@ test("a refusal goes when the price changes", async () => {
 
 test("an answer goes after eight seconds", async () => {
   const { bidding, clock } = start();
-  bidding.place(null);
+  bid(bidding, null);
   clock.advance(7_900);
   bidding.expire();
   equal(bidding.answer.kind, "bad");
@@ -110,7 +113,7 @@ table("a bid whose answer was lost is told when the connection is back", [
   ["accepted and outbid", [price(2, "alice", 20, 1), price(3, "bob", 30, 2)], "good"],
 ], async (after, kind) => {
   const { bidding, model, sent } = start();
-  bidding.place(20);
+  bid(bidding, 20);
   await answer(sent[0], { isOK: false, code: "lost", content: "the connection was lost", message: {} });
   bidding.expire();
   equal(/unknown/.test(bidding.answer?.text), true, "while it is unknown");
@@ -121,57 +124,148 @@ table("a bid whose answer was lost is told when the connection is back", [
 
 test("a sealed bid is known to its bidder once it is accepted, and can be replaced", async () => {
   const { bidding, model, sent } = start(terms("sealed"));
-  bidding.place(120);
+  bid(bidding, 120);
   equal(model.yours, null);
   await answer(sent[0], { isOK: true, content: "bid 120" });
   equal([model.yours, model.standing, bidding.obstacle], [120, "sealed", null]);
-  bidding.place(90);
+  bid(bidding, 90);
   await answer(sent[1], { isOK: true, content: "bid 90" });
-  equal(model.yours, 90);
+  equal([model.yours, bidding.offer("bid", 90)], [90, null]);
 });
 
 test("a Dutch lot is taken, and offers no raises", async () => {
   const { bidding, sent } = start(terms("dutch"), { seq: 3, type: "ask", amount: 900 });
   equal([bidding.raises, bidding.allowsMaximum], [[], false]);
-  bidding.take();
-  equal(sent[0].command, "take");
+  bidding.accept(bidding.offer("take"));
+  equal(sent[0].command, "take lot=1");
   await answer(sent[0], { isOK: true, content: "take 880" });
-  equal(bidding.answer.text, "Your offer was accepted");
+  equal(bidding.answer.text, "You bought it for 880");
 });
 
-test("a lot is bought at once, also while one's own bid leads", async () => {
-  const { bidding, sent } = start(terms("english", { buy: 500 }), price(3, "alice", 20, 1));
-  bidding.buy();
-  equal(sent.map(({ command }) => command), ["buy"]);
+test("a bid that buys the lot says so, and at what price", async () => {
+  const { bidding, sent, clock } = start(terms("english", { buy: 500 }));
+  bid(bidding, 900);
+  clock.advance(500);
+  bid(bidding, 900);
+  await answer(sent[0], { isOK: true, content: "buy 500" });
+  equal(bidding.answer.text, "You bought it for 500");
 });
 
-table("a lot is not bought if the bidder was asked about another offer", [
-  ["the next lot", [{ seq: 3, type: "lot", lot: 2, content: "Clock", start: 10, elapsedMilliseconds: 0 },
-    { ...terms("english", { buy: 900 }), seq: 4 }]],
-  ["a lot of another room", [{ type: "hello", seconds: 7, step: 10, game: "k3v9", room: "blue" },
-    { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0 }, terms("english", { buy: 500 })]],
-  ["none, because the price has reached it", [price(3, "bob", 500, 1)]],
-], (messages) => {
-  const { bidding, model, sent } = start(terms("english", { buy: 500 }));
-  const { offer } = bidding;
-  for (const message of messages) receive(model, message);
-  bidding.buy(offer);
-  equal([sent, bidding.answer.kind], [[], "bad"]);
+table("what may be a mistake is asked about, and done with a second press", [
+  ["a purchase", [buyAt(500)], "buy", null, /^This buys the lot for 500\. Press again/],
+  ["a purchase, also while one's own bid leads", [buyAt(500), price(3, "alice", 20, 1)], "buy", null, /buys the lot for 500/],
+  ["a bid that buys", [buyAt(500)], "bid", 1_310, /^This buys the lot for 500\. /],
+  ["a bid that buys at a loss", [buyAt(500), worth(143)], "bid", 500, /buys the lot for 500, 357 more than it is worth to you/],
+  ["a loss", [worth(143), price(2, "bob", 130, 1)], "bid", 160, /^This is 17 more than it is worth to you/],
+  ["above the estimate", [worth(143, true), price(2, "bob", 130, 1)], "bid", 160, /17 more than your estimate/],
+  ["a maximum at a loss", [worth(143)], "max", 160, /17 more than it is worth/],
+  ["a Dutch price at a loss", [terms("dutch"), { seq: 3, type: "ask", amount: 900 }, worth(143)], "take", null, /757 more/],
+  ["a sealed loss", [terms("vickrey"), worth(143)], "bid", 160, /17 more/],
+  ["five times the price", [price(2, "bob", 20, 1)], "bid", 100, /^This is 5 times the price/],
+  ["five times the lowest first bid", [], "bid", 50, /5 times the price/],
+], (messages, verb, amount, pattern) => {
+  const { bidding, sent, clock } = start(...messages);
+  const press = () => bidding.accept(bidding.offer(verb, amount));
+  press();
+  equal([sent, bidding.answer.kind, pattern.test(bidding.answer.text)], [[], "ask", true], bidding.answer.text);
+  clock.advance(400);
+  press();
+  equal(sent, [], "after a press that was doubled");
+  clock.advance(200);
+  press();
+  equal([sent.length, bidding.answer.kind], [1, "sending"]);
+});
+
+table("what hardly is a mistake is done at once", [
+  ["at the value", [worth(143), price(2, "bob", 100, 1)], "bid", 143],
+  ["below five times the price", [price(2, "bob", 20, 1)], "bid", 99],
+  ["the minimum, however high", [{ ...terms("english", { step: 500 }) }, price(3, "bob", 20, 1, 520)], "bid", 520],
+  ["a sealed bid", [terms("sealed")], "bid", 5_000], ["a high maximum", [], "max", 5_000],
+  ["a Dutch price", [terms("dutch"), { seq: 3, type: "ask", amount: 900 }], "take", null],
+], (messages, verb, amount) => {
+  const { bidding, sent } = start(...messages);
+  bidding.accept(bidding.offer(verb, amount));
+  equal(sent.length, 1, bidding.answer.text);
+});
+
+test("a question leaves when its amount is no longer offered, and its words stay right", () => {
+  const { bidding, model } = start(terms("dutch"), { seq: 3, type: "ask", amount: 163 }, worth(143));
+  bidding.accept(bidding.offer("take"));
+  receive(model, { seq: 4, type: "ask", amount: 153 });
+  bidding.follow([null, bidding.offer("take")]);
+  equal(/10 more/.test(bidding.answer.text), true, bidding.answer.text);
+  receive(model, { seq: 5, type: "ask", amount: 143 });
+  bidding.follow([bidding.offer("take")]);
+  equal(bidding.answer, null);
+});
+
+table("an answer leaves with its lot", [
+  ["an accepted bid", { isOK: true, content: "bid 20" }], ["a purchase", { isOK: true, content: "buy 500" }],
+  ["a refusal", { isOK: false, code: "too-low", content: "", message: { minimum: 30 } }],
+], async (outcome) => {
+  const { bidding, model, sent } = start();
+  bid(bidding, 20);
+  await answer(sent[0], outcome);
+  bidding.expire();
+  equal(bidding.answer !== null, true);
+  receive(model, { seq: 3, type: "lot", lot: 2, content: "Clock", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 });
+  bidding.expire();
+  equal(bidding.answer, null);
+});
+
+test("a press is for the lot that the button showed", () => {
+  const { bidding, model, sent } = start();
+  const offer = bidding.offer("bid", 40);
+  receive(model, { seq: 3, type: "lot", lot: 2, content: "Clock", start: 1, elapsedMilliseconds: 0, minimum: 1, maximum: 1e12 });
+  bidding.accept(offer);
+  equal(sent.map(({ command }) => command), ["bid 40 lot=1"]);
+});
+
+/** What a button shows at which time, and what a press then means. */
+const [ten, twenty, thirty] = [10, 20, 30].map((amount) => ({ command: `bid ${amount} lot=1`, lot: 1 }));
+const other = { command: "bid 10 lot=2", lot: 2 };
+table("a press means what has been shown for half a second", [
+  ["at first", [[ten, 0]], 499, null], ["after that", [[ten, 0]], 500, ten],
+  ["a change", [[ten, 0], [twenty, 1_000]], 1_499, ten], ["some time after it", [[ten, 0], [twenty, 1_000]], 1_500, twenty],
+  ["many changes", [[ten, 0], [twenty, 1_000], [thirty, 1_300]], 1_600, twenty],
+  ["the same again", [[ten, 0], [{ ...ten }, 490]], 500, ten],
+  ["nothing can be bid", [[ten, 0], [null, 1_000]], 1_500, null],
+  ["the next lot", [[ten, 0], [other, 1_000]], 1_300, ten],
+  ["typed", [[ten, 0], [twenty, 1_000, true]], 1_001, twenty],
+  ["typed after a change", [[ten, 0], [twenty, 1_000], [thirty, 1_100, true]], 1_101, thirty],
+  ["typed on a lot that has just opened", [[ten, 0], [null, 900], [other, 1_000], [{ ...other, command: "b" }, 1_100, true]],
+    1_400, null],
+], (shown, at, offer) => equal(pressed(shown).meant(at)?.command, offer?.command));
+
+test("what changes under a finger stays, and is what the press means", () => {
+  const trigger = pressed([[ten, 0]]);
+  trigger.hold(1_000);
+  trigger.show(twenty, 1_100);
+  equal([trigger.offer, trigger.meant(9_000)], [ten, ten]);
+  trigger.release();
+  equal([trigger.offer, trigger.meant(9_000)], [twenty, twenty]);
+});
+
+test("a press that begins before a change was read shows what it means", () => {
+  const trigger = pressed([[ten, 0], [twenty, 1_000]]);
+  equal([trigger.offer, trigger.isRead(1_200)], [twenty, false]);
+  trigger.hold(1_200);
+  equal([trigger.offer, trigger.meant(1_800)], [ten, ten]);
 });
 
 test("a maximum is set while one leads, and taken back", async () => {
   const { bidding, model, sent } = start(price(2, "alice", 20, 1));
-  bidding.setMaximum(200);
+  bidding.accept(bidding.offer("max", 200));
   await answer(sent[0], { isOK: true, content: "max 200" });
-  equal([sent[0].command, model.maximum, bidding.answer.kind], ["max 200", 200, "good"]);
-  bidding.setMaximum(null);
+  equal([sent[0].command, model.maximum, bidding.answer.kind], ["max 200 lot=1", 200, "good"]);
+  bidding.accept(bidding.offer("max", null));
   await answer(sent[1], { isOK: true, content: "max 0" });
-  equal([sent[1].command, model.maximum], ["max 0", null]);
+  equal([sent[1].command, model.maximum], ["max 0 lot=1", null]);
 });
 
 test("a maximum that is refused is not shown", async () => {
   const { bidding, model, sent } = start();
-  bidding.setMaximum(5);
+  bidding.accept(bidding.offer("max", 5));
   await answer(sent[0], { isOK: false, code: "too-low", content: "", message: { minimum: 10 } });
   equal([model.maximum, bidding.answer.kind], [null, "bad"]);
 });
@@ -181,6 +275,9 @@ table("an amount that would harm the bidder is warned of", [
   ["above the value", [worth(143)], 160, /^17 above your value$/],
   ["above the estimate", [worth(143, true)], 160, /^17 above your estimate$/],
   ["over the purse", [worth(143), purse(100)], 120, /at most 100/],
+  ["over the purse, with a price to buy at within it", [buyAt(500), purse(600)], 1_310, /^$/],
+  ["over the purse with the price to buy at", [buyAt(500), purse(400)], 1_310, /at most 400/],
+  ["a loss at the price to buy at", [buyAt(500), worth(143)], 1_310, /^357 above your value$/],
   ["within the purse, with what the sealed bid reserves", [terms("sealed"), purse(40), { type: "yours", amount: 80 }],
     120, /^$/],
   ["too low", [worth(143)], 5, /minimum bid is now 10/], ["a Dutch price", [terms("dutch"), worth(143)], 5, /^$/],
@@ -193,12 +290,26 @@ table("a purchase whose answer was lost is told when the connection is back", [
   ["accepted", [price(9, "alice", 880, 1)], "good"], ["not accepted", [price(9, "bob", 880, 1)], "bad"],
 ], async (after, kind) => {
   const { bidding, model, sent } = start(terms("dutch"), { seq: 3, type: "ask", amount: 900 });
-  bidding.take();
+  bidding.accept(bidding.offer("take"));
   await answer(sent[0], { isOK: false, code: "lost", content: "the connection was lost", message: {} });
   for (const message of after) receive(model, message);
   bidding.settle();
   equal(bidding.answer.kind, kind);
 });
+
+function bid(bidding, amount) {
+  return bidding.accept(bidding.offer("bid", amount));
+}
+
+function pressed(shown) {
+  const trigger = new Trigger();
+  for (const [offer, at, isTyped] of shown) trigger.show(offer, at, isTyped);
+  return trigger;
+}
+
+function buyAt(price) {
+  return terms("english", { buy: price });
+}
 
 function terms(format, more = {}) {
   return { seq: 2, type: "terms", format, seconds: 20, start: 10, step: 5, ...more };
@@ -221,7 +332,7 @@ function start(...messages) {
   };
   model.takeName("alice");
   receive(model, { type: "hello", seconds: 7, step: 10, game: "k3v9" });
-  receive(model, { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0 });
+  receive(model, { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 });
   for (const message of messages) receive(model, message);
   return { bidding: new Bidding({ model, connection, clock }), model, connection, clock, sent };
 }
@@ -235,7 +346,7 @@ function receive(model, message) {
   model.apply({ time: "2026-11-20T10:00:00.000Z", ...message }, 0);
 }
 
-function price(seq, bidder, amount, bid) {
+function price(seq, bidder, amount, bid, minimum = amount + 10) {
   return { seq, type: "price", amount, bidder, elapsedMilliseconds: 1_000 * bid, bid, lot: 1,
-    remainingMilliseconds: 7_000 };
+    remainingMilliseconds: 7_000, minimum, maximum: 1e12 };
 }

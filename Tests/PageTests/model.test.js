@@ -6,7 +6,7 @@ import { equal, table, test } from "./testing.js";
 const epoch = Date.parse("2026-11-20T10:00:00.000Z");
 
 const hello = { type: "hello", content: "auction/1", seconds: 7, step: 5, game: "k3v9" };
-const lot = { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0 };
+const lot = { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 };
 const winner = { seq: 9, type: "winner", content: "alice", bidder: "alice", amount: 120, elapsedMilliseconds: 9_000,
   title: "Vase", lot: 1 };
 const voided = { seq: 8, type: "voided", content: "120", amount: 120, bidder: "alice", bid: 2, lot: 1 };
@@ -17,6 +17,11 @@ table("a message changes what it says", [
   ["lot", [hello, lot], { "lot.title": "Vase", isOpen: true, standing: "first", least: 10, seq: 1 }],
   ["price", [hello, lot, price(2, "bob", 100, 1)],
     { "leading.amount": 100, "leading.bidder": "bob", standing: "watch", least: 105, "series.count": 1 }],
+  ["a price that ends all bids", [hello, lot, { ...price(2, "bob", 100, 1), minimum: undefined, maximum: undefined }],
+    { least: null, most: null, isFinal: true }],
+  ["a price below that of a purchase", [hello, lot, { ...price(2, "bob", 95, 1), minimum: 100 }], { least: 100, isFinal: false }],
+  ["voided, with the bounds of the bid before", [hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2),
+    { ...voided, ...backToBob, minimum: 105 }], { least: 105 }],
   ["a price of one's own", [hello, lot, price(2, "Alice", 100, 1)], { standing: "lead", leads: true, hasBid: true }],
   ["a price over one's own", [hello, lot, price(2, "alice", 100, 1), price(3, "bob", 120, 2)],
     { standing: "outbid", leads: false }],
@@ -314,7 +319,7 @@ function revealed(seq, bidder, amount) {
 /** A price in JSON. */
 function price(seq, bidder, amount, bid) {
   return { seq, type: "price", content: String(amount), amount, bidder, elapsedMilliseconds: 1_000 * bid, bid, lot: 1,
-    remainingMilliseconds: 7_000 };
+    remainingMilliseconds: 7_000, minimum: amount + 5, maximum: 1e12 };
 }
 
 /** What alice's page knows after these messages, all at time 0. */

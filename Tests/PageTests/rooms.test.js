@@ -1,4 +1,4 @@
-import { Keys, complaintOf, fieldOf, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
+import { Keys, complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
 import { roomText } from "/words.js";
 import { fail, greet, hello, lose, lot, price, say, start } from "./connecting.js";
 import { equal, settle, table, test } from "./testing.js";
@@ -25,6 +25,11 @@ table("the command that opens a room has what was typed", [
   ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", from: "", to: "" },
     "open blue lots=5seconds=1"],
 ], (typed, command) => equal(openCommand(typed), command));
+
+table("an address of the own machine is of no use to others", [
+  ["a name", "localhost", true], ["IPv4", "127.0.0.1", true], ["another of IPv4", "127.3.2.1", true], ["IPv6", "[::1]", true],
+  ["of the network", "192.168.1.5", false], ["a name that begins so", "127.0.0.1.example.com", false], ["another", "example.com", false],
+], (host, isOwn) => equal(isLoopback(host), isOwn));
 
 test("the name of a room may be typed with capitals and spaces", () => equal(roomName("  Game night 7 "), "game-night-7"));
 

@@ -1,7 +1,7 @@
 import { Model } from "/model.js";
 import {
-  ageText, callText, championText, clockText, counted, grouped, reserveText, sameName, signed, standingText, termsTexts,
-  worthTexts,
+  ageText, callText, championText, clockText, connectionText, counted, gameText, grouped, nameComplaint, reserveText, ruleText,
+  sameName, signed, standingText, termsTexts, worthTexts,
 } from "/words.js";
 import { equal, table, test } from "./testing.js";
 
@@ -76,6 +76,11 @@ table("a bidder reads what is at stake", [
 ], (messages, texts) => equal(worthTexts(sale(...messages)), texts));
 
 table("a bidder reads how the lot stands", [
+  ["a bid", [price("bob", 100)], "bob leads with 100"],
+  ["a bid that is the highest", [{ ...price("bob", 1e12), minimum: undefined }],
+    "bob leads with 1,000,000,000,000 – the price can rise no more"],
+  ["outbid for good", [price("alice", 100), { ...price("bob", 1e12), bid: 2, minimum: undefined }],
+    "Outbid by bob at 1,000,000,000,000 – the price can rise no more"],
   ["a Dutch lot", [terms("dutch"), ask(900)], "The first to take it wins"],
   ["no sealed bid", [terms("sealed")], "Bid in secret: you have no bid yet"],
   ["a sealed bid", [terms("sealed"), yours(1_200)], "Your sealed bid: 1,200 – you can replace it"],
@@ -94,6 +99,40 @@ test("a lot that nobody may bid on yet says what it waits for", () => {
   equal(callText(sale(), 0), "The first bid starts the countdown");
   equal(callText(sale(terms("dutch")), 0), "The countdown starts when somebody joins");
 });
+
+test("the end of a lot is told beside what comes next", () => {
+  const next = { type: "next", seconds: 4, content: "Clock" };
+  equal(callText(sale(winner("bob", 120), next), 0), "Sold · next in 4 s: Clock");
+  equal(callText(sale({ type: "passed", lot: 1, reason: "no-bids", content: "Vase" }, next), 0), "Unsold · next in 4 s: Clock");
+});
+
+table("without a connection the page says so, and when it tries again", [
+  ["live", "live", true, ""], ["at first", "connecting", false, "Connecting…"],
+  ["lost", "lost", true, "Connection lost, reconnecting in 4 s"], ["trying", "connecting", true, "Connection lost, reconnecting…"],
+  ["refused at first", "lost", false, "The server is full, next try in 4 s"], ["no such room", "gone", false, "This room is not open"],
+], (phase, isKnown, text) => {
+  equal(connectionText({ phase, reason: "the server is full", retryAt: 5_000 }, isKnown, 1_500), text);
+});
+
+table("the terms of a game are told to everybody", [
+  ["none", [], ""],
+  ["private values", [{ type: "game", lots: 10, purse: 1_200, worth: [50, 150] }],
+    "10 lots · you can spend 1,200 · each lot is worth 50 to 150 to you"],
+  ["a common value", [{ type: "game", common: [50, 150], noise: 20 }], "each lot is worth 50 to 150, the same to all"],
+  ["a purse", [{ type: "game", lots: 1, purse: 200 }], "1 lot · you can spend 200"],
+], (messages, text) => equal(gameText(sale(...messages)), text));
+
+table("the rule of each format is told", [
+  ["plain", [], /highest bid wins/], ["Dutch", [terms("dutch")], /first|falls/], ["sealed", [terms("sealed")], /highest wins/],
+  ["Vickrey", [terms("vickrey")], /second-highest/], ["of the future", [terms("constructor")], /^$/],
+  ["none is open", [winner("bob", 120)], /^$/],
+], (messages, pattern) => equal(pattern.test(ruleText(sale(...messages))), true));
+
+table("a text that is no name has a complaint that says which letters", [
+  ["a name", "Zoe_1-x", /^$/], ["a letter with dots", "Zoë", /a to z.* no “ë”$/], ["two", "Zoë é", /no “ë” or spaces or “é”$/],
+  ["in two parts", "Zoe\u0308", /no “ë”$/], ["a picture", "zoe👏", /no “👏”$/], ["nothing", "", /^Type a name$/],
+  ["too long", "a".repeat(25), /at most 24/],
+], (text, pattern) => equal(pattern.test(nameComplaint(text)), true, nameComplaint(text)));
 
 table("champions are told with their profit, or without values with their lots", [
   ["nobody", [], ""], ["lots", [champion("bob", 2)], "Champion: bob, with 2 lots"],
@@ -130,7 +169,8 @@ function winner(bidder, amount) {
 }
 
 function price(bidder, amount) {
-  return { type: "price", bidder, amount, bid: 1, lot: 1, elapsedMilliseconds: 1_000, remainingMilliseconds: 7_000 };
+  return { type: "price", bidder, amount, bid: 1, lot: 1, elapsedMilliseconds: 1_000, remainingMilliseconds: 7_000,
+    minimum: amount + 5 };
 }
 
 /** What alice's page knows after these messages on a lot that starts at 10. */
@@ -138,7 +178,7 @@ function sale(...messages) {
   const model = new Model();
   model.takeName("alice");
   const begin = [{ type: "hello", seconds: 7, step: 5, game: "k3v9" },
-    { type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0 }];
+    { type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 }];
   for (const message of [...begin, ...messages].filter(Boolean)) {
     model.apply({ time: "2026-11-20T10:00:00.000Z", ...message }, 0);
   }

@@ -138,6 +138,34 @@ class Chromium:
         actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
         self._command("POST", "/actions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 
+    def hold_key(self, key):
+        """Holds a key down, until `release_key`."""
+        self._move_key("keyDown", key)
+
+    def release_key(self, key):
+        self._move_key("keyUp", key)
+
+    def _move_key(self, move, key):
+        keyboard = {"type": "key", "id": "keyboard", "actions": [{"type": move, "value": KEYS.get(key, key)}]}
+        self._command("POST", "/actions", actions=[keyboard])
+
+    def hold(self, selector):
+        """Presses the mouse on an element, until `release`."""
+        self.testbed.record(self.name, ">", [f"hold {selector}"])
+        origin = {ELEMENT: self._find(selector)}
+        self._move_mouse({"type": "pointerMove", "origin": origin, "x": 0, "y": 0}, {"type": "pointerDown", "button": 0})
+
+    def release(self):
+        """Lets the mouse go."""
+        self._move_mouse({"type": "pointerUp", "button": 0})
+
+    def _move_mouse(self, *actions):
+        self._command("POST", "/actions", actions=[{"type": "pointer", "id": "mouse", "actions": list(actions)}])
+
+    def label(self, selector):
+        """What a screen reader says of an element: its accessible name."""
+        return self._command("GET", f"/element/{self._find(selector)}/computedlabel")
+
     def _find(self, selector):
         self.wait("return [...document.querySelectorAll(arguments[0])].some(each => each.checkVisibility());",
                   f"no {selector}", selector)

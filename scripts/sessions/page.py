@@ -39,6 +39,7 @@ class AuctionPage(Chromium):
     def enter(self):
         """Opens the page, and takes the name."""
         self.open()
+        self.expect_phase("live")
         self.type("#name", self.name)
         self.press("Enter")
         self.expect("#me", rf"^{self.name}$")
@@ -46,10 +47,32 @@ class AuctionPage(Chromium):
 
     def bid(self, amount):
         self.type("#amount", str(amount))
-        self.press("Enter")
+        self._do_surely("#bid", lambda: self.press("Enter"))
 
     def raise_by_one_tap(self):
-        self.click("#raises button")
+        self.press_button("#raises button")
+
+    def press_button(self, selector):
+        """Presses a button of the bid box, and once more if it asks."""
+        self._do_surely(selector, lambda: self.click(selector))
+
+    def _do_surely(self, selector, press):
+        """A press means what has been shown for a while, and a question is answered after a while."""
+        self.expect_read(selector)
+        press()
+        if self.asks():
+            self.wait("const { answer } = auction.bidding;"
+                      "return answer?.kind !== 'ask' || Date.now() >= answer.at + 500", "the question is not ready")
+            press()
+
+    def asks(self):
+        """Whether the bid box asks if what was pressed is meant."""
+        return self.run("return auction.bidding.answer?.kind === 'ask'")
+
+    def expect_read(self, selector):
+        """Waits until a press of a button means what it shows."""
+        self.wait("return document.querySelector(arguments[0]).matches('[aria-disabled=false]:not([data-fresh])')",
+                  f"{selector} cannot be pressed", selector)
 
     def command(self, verb):
         """Presses a button of the auctioneer, and confirms it if the page asks."""
@@ -95,6 +118,12 @@ class AuctionPage(Chromium):
                   "the table does not show all bids")
         return self.run("return [...document.querySelectorAll('#laps tr')].map("
                         "row => [...row.cells].slice(0, 4).map(cell => cell.innerText.trim()))")
+
+    def check_no_dead_buttons(self):
+        """Fails if the bid box has something to press or to fill in while no lot is open."""
+        dead = self.run("return [...document.querySelectorAll('#dock button, #dock input')]"
+                        ".filter(each => each.checkVisibility() && each.id !== 'change-name').map(each => each.id)")
+        check(not dead, f"{self.name}: without a lot the bid box shows {dead}")
 
     def check_continuity(self):
         """Fails unless all news came, after `resume` on each later connection, and each bid is shown once."""

@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import os
+import re
 import signal
 import threading
 import time
@@ -85,6 +86,7 @@ def kill(testbed, server, flags, alice, bob):
     server.kill()
     for page in (alice, bob):
         page.expect_phase("lost")
+        check_stillness(page)
     server = testbed.serve("--seconds", "60", *flags, port=testbed.port)
     zoe = testbed.connect("zoe", waits=False)
     zoe.request("name zoe", r"OK name zoe .+")
@@ -99,6 +101,16 @@ def kill(testbed, server, flags, alice, bob):
         page.check_continuity()
     check(alice.laps() == bob.laps() and len(alice.laps()) == 4, f"alice sees {alice.laps()}, bob {bob.laps()}")
     return server
+
+
+def check_stillness(page):
+    """Without a connection nothing looks live: no seconds run, and the strip says when the page tries again."""
+    page.expect_standing("connection lost, reconnecting")
+    page.expect("#seconds", "^–$")
+    page.wait("return !document.querySelector('#call').textContent.trim()", "the page says that time runs")
+    moves = page.run("return document.getAnimations().filter(each => each.effect.target.id === 'bar').length")
+    check(not moves, "the bar runs on without a connection")
+    page.expect("#standing", "in [0-9]+ s try now")
 
 
 def stand_still(server, alice, bob):
@@ -176,6 +188,21 @@ def command(alice, bob):
     alice.expect("#seconds", r"\d")
     bob.command("hammer")
     alice.expect_standing("sold")
+    kick(alice, bob)
+
+
+def kick(alice, bob):
+    """A bidder who was removed reads why, and how long that holds: the seconds count down."""
+    bob.type("#kick-name", "alice")
+    bob.type("#kick-reason", "two names")
+    bob.click("[value=kick]")
+    bob.click("#confirm-yes")
+    alice.expect("#name-note", "removed you: two names")
+    alice.expect_phase("live")
+    alice.click("#join")
+    left = int(re.search(r"wait (\d+) seconds", alice.expect("#name-note", "wait [0-9]+ seconds"))[1])
+    alice.wait("return Number(/wait (\\d+)/.exec(document.querySelector('#name-note').textContent)[1]) < arguments[0]",
+               "the seconds do not count down", left)
 
 
 def refuse_another_origin(testbed):

@@ -19,6 +19,7 @@ def play(testbed):
     zoe.request("name zoe", r"OK name zoe .+")
     alice, bob = (RoomPage(testbed, name).enter() for name in ("alice", "bob"))
     link, secret = open_room(alice)
+    share_link(testbed)
     bid_in_two_rooms(zoe, alice, bob, link)
     wander(alice, bob)
     prove_key(testbed, alice, secret)
@@ -42,6 +43,7 @@ def open_room(alice):
     alice.expect("#rooms-note", "blue-room is open")
     alice.expect_room("blue-room")
     alice.expect_auctioneer()
+    alice.expect("#link-note", "only this computer can open this link")
     links = [alice.link(field) for field in ("room-link", "key-link")]
     check(links[0].endswith("/rooms/blue-room") and links[1].startswith(f"{links[0]}#key="), f"the links are {links}")
     alice.close_rooms()
@@ -49,6 +51,19 @@ def open_room(alice):
     alice.expect("#purse", "1,000 left")
     alice.expect("#value", r"value: \d+")
     return links
+
+
+def share_link(testbed):
+    """Of a server that other machines reach, the link to share is the address by which they do."""
+    page = RoomPage(testbed, "host", is_watched=False)
+    page.run_first("window.fetch = async () => new Response('{\"isOpen\":true,\"url\":\"http://192.168.1.5:7777/\"}');")
+    page.open(path_of("blue-room"))
+    page.expect_room("blue-room")
+    page.show_rooms()
+    page.wait("return document.querySelector('#room-link').value === 'http://192.168.1.5:7777/rooms/blue-room'",
+              "the link is of use on this machine only")
+    check(not page.run("return document.querySelector('#link-note').checkVisibility()"), "a good link has a warning")
+    page.close()
 
 
 def refuse_more_options(alice):
@@ -115,10 +130,11 @@ def turn_back(bob):
     entries, bids = (bob.run(f"return {figure}") for figure in ("history.length", "auction.model.series.count"))
     seen = bob.run_until_done("""
         const seen = [];
+        const offer = auction.bidding.offer("bid", 500);
         onpopstate = (former => event => {
             former(event);
             seen.push(auction.connection.destination, auction.bidding.obstacle);
-            auction.bidding.place(500);
+            auction.bidding.accept(offer);
             if (seen.length === 2) history.back();
         })(onpopstate);
         history.forward();

@@ -12,8 +12,11 @@ TITLE = "the page at 360 to 2560 pixels, light and dark, by keyboard, for screen
 NEEDS = webdriver.NEEDS
 AXE = os.path.join(ROOT, ".build", "tools", "axe_playwright_python", "axe.min.js")
 SIZES = ((360, 640), (1280, 900), (2560, 1300))
-GRAVE = ("serious", "critical")
+GRAVE = ("moderate", "serious", "critical")
 """What axe-core must not find; the rest is advice."""
+PHONES = ((360, 740, False), (320, 568, False), (360, 440, True), (320, 256, True), (320, 256, False))
+"""Small sizes, and whether the amount has the focus, so that a keyboard is open; 320 by 256 pixels is 400 % of a window."""
+LONGEST = "a-name-of-24-characters_"
 MARKUP = "<img src=x onerror=hacked=1>"
 NAME = MARKUP + "\u202e"
 """The server admits no such name; the page must not depend on that."""
@@ -38,7 +41,8 @@ window.WebSocket = class {
 """
 """A server that says what the test says, is never silent, and accepts every command; `data` has data for answers."""
 HELLO = {"type": "hello", "content": "auction/1", "seconds": 7, "step": 1, "game": "zzzz"}
-LOT = {"seq": 1, "type": "lot", "lot": 1, "content": "Blue vase", "start": 10, "elapsedMilliseconds": 0}
+LOT = {"seq": 1, "type": "lot", "lot": 1, "content": "Blue vase", "start": 10, "elapsedMilliseconds": 0,
+       "minimum": 10, "maximum": 10 ** 12}
 TERMS = {"seq": 2, "type": "terms", "seconds": 20, "start": 10, "step": 5, "reserve": True, "longest": 60}
 PURSE, WORTH = {"type": "purse", "left": 860}, {"type": "worth", "amount": 143}
 ABOUT = {"type": "worth", "amount": 828, "isEstimate": True}
@@ -47,17 +51,21 @@ END = {"seq": 6, "type": "winner", "content": "bob", "bidder": "bob", "amount": 
 GAMES = {
     "english": ((PURSE, WORTH, {**TERMS, "format": "english", "buy": 500},
                  {"seq": 3, "type": "price", "amount": 120, "bidder": "bob", "elapsedMilliseconds": 900, "bid": 1,
-                  "lot": 1, "snapshot": True}, {"type": "max", "amount": 110}),
+                  "lot": 1, "minimum": 125, "maximum": 10 ** 12, "snapshot": True}, {"type": "max", "amount": 110}),
                 {"#gain": r"^\+23 at 120$", "#purse": "860", "#raises": "earn −2.*Buy 500", "#reserve": "not met",
                  "#lot-number": "60 seconds", "#bid": r"Bid 125 earn \+18"}),
+    "highest": ((PURSE, WORTH, {**TERMS, "format": "english"},
+                 {"seq": 3, "type": "price", "amount": 10 ** 12, "bidder": LONGEST, "elapsedMilliseconds": 900, "bid": 1,
+                  "lot": 1}),
+                {"#standing": "the price can rise no more", "#bid": "No higher bid"}),
     "dutch": ((PURSE, ABOUT, {**TERMS, "format": "dutch"}, {"seq": 3, "type": "ask", "amount": 900},
                {"seq": 4, "type": "ask", "amount": 880}),
               {"#price": "^880$", "#take": "Take at 880 perhaps −52", "#value": "estimate: about 828",
                "#standing": "first to take it", "#answer": "Over your purse: you can bid at most 860"}),
     "vickrey": ((PURSE, WORTH, {**TERMS, "format": "vickrey"}, {"seq": 3, "type": "sealed", "bids": 3},
                  {"type": "yours", "amount": 120}),
-                {"#price": "^3$", "#standing": "Your sealed bid: 120", "#bid": "Sealed 120",
-                 "#gain": r"at least \+23 if you win", "#laps-title": "3 sealed bids"}),
+                {"#price": "^3$", "#standing": "Your sealed bid: 120", "#bid": "^Sealed$",
+                 "#gain": r"at least \+23 if you win", "#laps-title": "3 sealed bids, shown when"}),
     "champion": ((WORTH, {**TERMS, "format": "vickrey"}, {"seq": 3, "type": "revealed", "bidder": "bob", "amount": 150},
                   {"seq": 4, "type": "revealed", "bidder": "alice", "amount": 120}, END,
                   {"seq": 7, "type": "over", "lots": 1},
@@ -87,12 +95,114 @@ def play(testbed):
             show(page, scheme, width, height)
             check_access(page, width, scheme)
     page.expect("#laps td:last-child", r"^\d+[sm] ago$")
+    change_name(page)
     page.run_first(FAKE)
     for game, (messages, shown) in GAMES.items():
         show_game(page, game, messages, shown)
+    show_before_joining(page)
+    show_between_lots(page)
+    bid_on_a_phone(page)
+    show_long_names(page)
     show_rooms(page)
     show_hostile_text(page)
     page.check_clean()
+
+
+def change_name(page):
+    """What the name before has bid is not marked as one's own."""
+    page.expect("#laps .mine", "alice")
+    page.click("#change-name")
+    page.type("#name", "carol")
+    page.press("Enter")
+    page.expect("#me", "^carol$")
+    page.wait("return !document.querySelector('#laps .mine') && document.querySelector('#people .mine')?.innerText === 'carol'",
+              "bids of another name are marked")
+
+
+def show_before_joining(page):
+    """Somebody who may join reads what the game is, and finds one button."""
+    page.open()
+    page.run("localStorage.clear()")
+    page.open()
+    say(page, HELLO, {"type": "game", "lots": 10, "purse": 200, "worth": [50, 150]}, LOT)
+    page.expect("#game", "10 lots · you can spend 200 · each lot is worth 50 to 150")
+    for width, height in ((360, 740), (1280, 900)):
+        page.resize(width, height)
+        page.screenshot(f"join-{width}")
+        check_width(page, width)
+        check_access(page, width, "before joining")
+    buttons = page.run("return [...document.querySelectorAll('#dock button')].filter(each => each.checkVisibility())"
+                       ".map(each => `${each.id} ${each.className}`)")
+    check(buttons == ["join main"], f"before joining the bid box has {buttons}")
+    page.type("#name", "Zoë")
+    page.press("Enter")
+    page.expect("#name-note", "no “ë”")
+
+
+def show_between_lots(page):
+    """A lot that has ended says how, also when the next one is announced; there is nothing to press."""
+    page.open()
+    page.run("localStorage['auction/zzzz/name'] = 'alice'")
+    say(page, HELLO)
+    page.expect("#me", "^alice$")
+    say(page, LOT, END, {"seq": 7, "type": "next", "seconds": 600, "content": "Clock"})
+    page.expect("#call", "^Sold · next in [0-9]+ s: Clock")
+    page.expect("#answer", "^Wait for the next lot$")
+    page.check_no_dead_buttons()
+    say(page, {**LOT, "seq": 8, "lot": 2}, {"seq": 9, "type": "passed", "lot": 2, "reason": "no-bids", "content": "Blue vase"})
+    page.expect("#price", "^Unsold$")
+
+
+def bid_on_a_phone(page):
+    """On small phones, above a keyboard and at 400 % time and standing are in sight, and the button does not move."""
+    page.open()
+    page.run("localStorage['auction/zzzz/name'] = 'alice'")
+    say(page, HELLO)
+    page.expect("#me", "^alice$")
+    title = {**LOT, "content": "Grandmother's porcelain teapot with a golden rim and small roses"}
+    say(page, title, *GAMES["english"][0], {"seq": 4, "type": "countdown", "seconds": 20, "remainingMilliseconds": 20000})
+    page.expect("#seconds", r"\d")
+    for width, height, types in PHONES:
+        page.resize(width, height)
+        page.run("document.activeElement.blur(); scrollTo(0, 0);"
+                 "if (arguments[0]) document.querySelector('#amount').focus();", types)
+        page.screenshot(f"phone-{width}-{height}{'-keyboard' if types else ''}")
+        covered = page.run("""
+            return ['#price', '#seconds', '#standing-text'].filter(id => {
+                const { left, right, top, bottom } = document.querySelector(id).getBoundingClientRect();
+                const shown = y => document.elementFromPoint((left + right) / 2, y);
+                return ![top + 1, bottom - 1].every(y => document.querySelector('#stage').contains(shown(y)));
+            });""")
+        check(not covered, f"at {width} by {height} pixels{', above the keyboard,' if types else ''} {covered} is covered")
+        check_width(page, width)
+    for width, height, _ in PHONES[:2]:
+        page.resize(width, height)
+        page.run("document.activeElement.blur()")
+        tops = {page.run("return document.querySelector('#bid').getBoundingClientRect().top")}
+        page.type("#amount", "900")
+        page.expect_read("#bid")
+        page.press("Enter")
+        page.expect("#answer", "buys the lot")
+        tops.add(page.run("return document.querySelector('#bid').getBoundingClientRect().top"))
+        page.run("auction.bidding.answer = null; document.querySelector('#amount').value = '';")
+        check(len(tops) == 1, f"at {width} pixels the button to bid moves when it asks: {tops}")
+
+
+def show_long_names(page):
+    """A name of 24 characters is shown whole where it has room."""
+    page.open()
+    page.run("window.data = { standings: [arguments[0]] }",
+             {"type": "standing", "rank": 1, "bidder": LONGEST, "lots": 2, "spent": 140, "left": 860, "profit": 37})
+    say(page, HELLO, LOT, {"seq": 2, "type": "price", "amount": 1000, "bidder": LONGEST, "elapsedMilliseconds": 900,
+                           "bid": 1, "lot": 1, "remainingMilliseconds": 60000, "minimum": 1001, "maximum": 10 ** 12})
+    page.expect("#standings", LONGEST)
+    for width, height in ((360, 740), (1366, 768)):
+        page.resize(width, height)
+        page.screenshot(f"names-{width}")
+        cut = page.run("return [...document.querySelectorAll('#laps td:nth-child(2), #standings td:nth-child(2)')]"
+                       ".filter(each => each.scrollWidth > each.clientWidth).length")
+        check(not cut, f"at {width} pixels a name is cut in {cut} tables")
+        check_access(page, width, "long names")
 
 
 def show_without_scripts(page):
@@ -110,6 +220,8 @@ def bid_by_keyboard(page):
     """From loading to an accepted bid without a mouse; what has the focus is outlined."""
     page.open()
     page.expect_phase("live")
+    check(not page.run("return document.querySelector('#bid').checkVisibility()"), "a stranger is offered to bid, not to join")
+    page.expect("#rule", "highest bid wins")
     for _ in range(MOST_TABS):
         page.press("Tab")
         check(page.has_focus_outline(), f"{page.focus()} has the focus and no outline")
@@ -119,6 +231,7 @@ def bid_by_keyboard(page):
     page.press(*"alice", "Enter")
     page.expect("#me", "^alice$")
     page.wait("return document.activeElement.id === 'amount'", "the bid field has no focus after the name is taken")
+    page.expect_read("#bid")
     page.press("Enter")
     page.expect_standing("you lead")
 
@@ -208,6 +321,7 @@ def show_rooms(page):
     page.run("auction.connection.phase = 'gone'")
     page.resize(360, 640)
     page.expect("#gone", f"no room {name}")
+    page.expect("#standing-text", "this room is not open")
     for scheme in ("light", "dark"):
         page.prefer(color_scheme=scheme, reduced_motion="reduce")
         page.screenshot(f"gone-{scheme}")

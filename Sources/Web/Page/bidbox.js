@@ -1,16 +1,35 @@
 // The bid box: the name, the amount, the raises, the maximum, buying and taking, and the answer.
 
 import { say } from "./alerts.js";
-import { parsedAmount } from "./bidding.js";
-import { $, isConfirmed, note, onSubmit, set } from "./dom.js";
-import { bidding, connection, model, store } from "./parts.js";
-import { counted, grouped, signed } from "./words.js";
+import { Trigger, parsedAmount } from "./bidding.js";
+import { $, note, onSubmit, set } from "./dom.js";
+import { bidding, clock, connection, model, store } from "./parts.js";
+import { counted, gameText, grouped, nameComplaint, ruleText, secondsLeft, sentence, signed } from "./words.js";
 
 // Whether the amount was typed: then the minimum bid does not replace it.
 let isEdited = false;
-const raiseButtons = [...$("raises").children].slice(0, 3);
-let heldRaise = null;
+// Whether the amount is being typed just now.
+let isTyping = false;
 let announced = null;
+// What had the focus until it disappeared.
+let hiddenFocus = null;
+
+const raiseButtons = [...$("raises").children].slice(0, 3);
+const buttons = [...raiseButtons, $("buy"), $("take"), $("bid"), $("set-max")];
+const isTouched = matchMedia("(pointer: coarse)").matches;
+let triggers;
+
+// Forgets what was offered and typed, as in another room.
+export function clearBidBox() {
+	triggers = new Map(buttons.map((button) => [button, new Trigger()]));
+	forgetAmount();
+}
+clearBidBox();
+
+// Offers the minimum bid again, in place of what was typed.
+export function forgetAmount() {
+	isEdited = false;
+}
 
 // The amount until another one is typed.
 const suggestion = () => String(model.yours ?? model.least ?? "");
@@ -18,88 +37,106 @@ const suggestion = () => String(model.yours ?? model.least ?? "");
 const typedAmount = () => parsedAmount($("amount").value);
 
 export function showBidBox() {
-	const { me, purse, format } = model;
-	const { obstacle, answer } = bidding;
+	const { me, purse, format, ask, isOpen } = model;
+	const { obstacle } = bidding;
+	const isNamed = me !== null;
 	const isDutch = format === "dutch";
-	$("name-form").hidden = me !== null;
-	$("named").hidden = me === null;
+	const isActive = isNamed && isOpen;
+	$("name-form").hidden = $("welcome").hidden = isNamed;
+	$("named").hidden = $("below").hidden = $("chat").hidden = !isNamed;
 	set($("me"), me ?? "");
 	set($("purse"), purse === null ? "" : `Purse: ${grouped(purse)} left`);
-	$("chat").hidden = me === null;
-	document.querySelector(".skip").href = isDutch ? "#take" : "#amount";
-	$("take").hidden = !isDutch;
-	$("amount").hidden = $("bid").hidden = isDutch;
+	set($("game"), gameText(model));
+	set($("rule"), ruleText(model));
+	showWait();
+	document.querySelector(".skip").href = !isNamed ? "#name" : isDutch ? "#take" : "#amount";
+	$("take").hidden = !isActive || !isDutch;
+	$("bid-form").hidden = !isActive || isDutch;
 	if (!isEdited && $("amount").value !== suggestion()) {
 		$("amount").value = suggestion();
 		selectAmount();
 	}
-	const typed = isDutch ? model.ask : typedAmount();
-	const text = obstacle ?? (typed === null ? "Bid" : `${verb(typed)} ${grouped(typed)}`);
-	for (const id of ["take", "bid"]) showButton($(id), text, typed, "", obstacle !== null);
-	const warning = obstacle ? "" : bidding.warning(typed);
-	const { kind, text: words } = answer ?? { kind: warning && "bad", text: warning };
-	note("answer", kind, words);
-	if (answer !== announced && words && kind !== "sending") say("announce", words);
-	announced = answer;
-	showMaximum(typed);
-	showRaises(obstacle !== null);
+	const typed = typedAmount();
+	showOffer($("take"), bidding.offer("take"), obstacle ?? `Take at ${grouped(ask ?? 0)}`);
+	showOffer($("bid"), bidding.offer("bid", typed), obstacle ?? bidText(typed));
+	showRaises(isActive);
+	showMaximum(typed, isActive);
+	bidding.follow([...triggers.values()].map(({ offer }) => offer));
+	if (!isOpen) showAnswer("", obstacle);
+	else showAnswer("bad", obstacle ? "" : bidding.warning(isDutch ? ask : typed));
 	keepFocus();
 }
 
-function verb(amount) {
-	const { format, isSealed, yours } = model;
-	if (format === "dutch") return "Take at";
-	if (!isSealed) return "Bid";
-	return yours === null ? "Seal" : yours === amount ? "Sealed" : "Replace by";
+function bidText(amount) {
+	const { isSealed, yours } = model;
+	const verb = !isSealed ? "Bid" : yours === null ? "Seal" : yours === amount ? "Sealed" : "Replace by";
+	return amount === null || verb === "Sealed" ? verb : `${verb} ${grouped(amount)}`;
 }
 
 // Shows on a button what it does, and in a game what that earns.
-function showButton(button, text, amount, aside, isOff) {
-	const gain = isOff || amount === null ? null : model.gainAt(amount);
-	const earn = model.worth?.isEstimate ? "perhaps" : "earn";
-	set(button.firstChild, text);
-	set(button.lastChild, gain === null ? aside : `${earn} ${signed(gain)}`);
-	button.dataset.kind = isOff || !bidding.warning(amount) ? "" : "bad";
-	button.setAttribute("aria-disabled", isOff);
-	button.style.setProperty("--digits", text.length);
+function showOffer(button, newest, text, aside = "") {
+	const trigger = triggers.get(button);
+	const now = performance.now();
+	const isTyped = isTyping && [$("bid"), $("set-max")].includes(button);
+	trigger.show(newest && { ...newest, text, aside }, now, isTyped);
+	const { offer } = trigger;
+	const shown = offer ?? { text, aside };
+	const gain = shown.cost ? model.gainAt(shown.cost) : null;
+	const words = bidding.asks(offer) ? `Yes, ${shown.text[0].toLowerCase()}${shown.text.slice(1)}` : shown.text;
+	set(button.firstChild, words);
+	set(button.lastChild, gain === null ? shown.aside : `${model.worth?.isEstimate ? "perhaps" : "earn"} ${signed(gain)}`);
+	button.dataset.kind = shown.cost && bidding.warning(shown.amount ?? shown.cost) ? "bad" : "";
+	button.toggleAttribute("data-fresh", offer !== null && !trigger.isRead(now));
+	button.setAttribute("aria-disabled", offer === null);
+	button.style.setProperty("--digits", words.length);
 }
 
-// Moves the focus from an element that disappears to the bid box itself, where Enter does nothing.
-function keepFocus() {
-	const focus = document.activeElement;
-	if ($("dock").contains(focus) && !focus.checkVisibility()) $("dock").focus();
+function showRaises(isActive) {
+	const { buyPrice, format } = model;
+	const { raises } = bidding;
+	$("raises").hidden = !isActive || (raises.length === 0 && buyPrice === null);
+	$("buy").hidden = buyPrice === null;
+	showOffer($("buy"), bidding.offer("buy"), `Buy ${grouped(buyPrice ?? 0)}`, "at once");
+	raiseButtons.forEach((button, index) => {
+		const { amount = null, more } = raises[index] ?? {};
+		button.hidden = format !== "english" || amount === null;
+		showOffer(button, amount && bidding.offer("bid", amount), grouped(amount ?? 0), `+${grouped(more ?? 0)}`);
+	});
 }
 
-// Offers to bid up to the typed amount, in the place of an answer, or shows the maximum bid.
-function showMaximum(typed) {
-	const { maximum, leads, leading, least, me } = model;
+// Offers to bid up to the typed amount, or shows the maximum bid, in the place of an answer.
+function showMaximum(typed, isActive) {
+	const { maximum, leads, leading, least } = model;
 	const current = !leads && leading?.amount >= maximum ? null : maximum;
 	const isNew = typed !== null && typed !== current && typed >= (leads ? leading.amount : least);
-	const hasFocus = $("proxy").contains(document.activeElement);
-	$("proxy").hidden = me === null || !bidding.allowsMaximum || (bidding.answer && !hasFocus);
+	const isNeeded = bidding.answer === null || $("proxy").contains(document.activeElement);
+	$("proxy").hidden = !isActive || !bidding.allowsMaximum || !isNeeded;
 	$("set-max").hidden = !isNew || (current !== null && !isEdited);
 	$("clear-max").hidden = current === null;
 	set($("max"), current === null ? "" : `The server bids for you up to ${grouped(current)}`);
-	set($("set-max"), `${current === null ? "Bid for me" : "Now"} up to ${grouped(typed)}`);
+	const text = `${current === null ? "Bid for me" : "Now"} up to ${grouped(typed ?? 0)}`;
+	showOffer($("set-max"), isNew ? bidding.offer("max", typed) : null, text);
 }
 
-// Between lots the buttons stay, so that none loses the focus.
-function showRaises(isOff) {
-	const { buyPrice, format, me } = model;
-	const isEnglish = format === "english";
-	$("raises").hidden = me === null || !(isEnglish || buyPrice);
-	$("buy").hidden = buyPrice === null;
-	showButton($("buy"), `Buy ${grouped(buyPrice ?? 0)}`, buyPrice, "at once", bidding.isBlocked);
-	raiseButtons.forEach((button, index) => {
-		button.hidden = !isEnglish;
-		// What is under a finger does not change.
-		if (heldRaise === button) return;
-		const { amount = null, more } = bidding.raises[index] ?? {};
-		const text = amount === null ? "–" : grouped(amount);
-		button.amount = amount;
-		button.setAttribute("aria-label", `Bid ${text}`);
-		showButton(button, text, amount, more ? `+${grouped(more)}` : "\u00a0", isOff);
-	});
+// Shows the answer, or else this hint.
+function showAnswer(hintKind, hint) {
+	const { kind, text } = bidding.answer ?? { kind: hintKind, text: hint };
+	note("answer", kind === "ask" ? "bad" : kind, text);
+	if (bidding.answer !== announced && text && kind !== "sending") say("announce", text);
+	announced = bidding.answer;
+}
+
+// Moves the focus from what disappears to the bid box itself, where Enter does nothing, and back.
+function keepFocus() {
+	const focus = document.activeElement;
+	if ($("dock").contains(focus) && !focus.checkVisibility()) {
+		hiddenFocus = focus;
+		$("dock").focus({ preventScroll: true });
+	} else if (hiddenFocus?.checkVisibility()) {
+		// On a phone the focus would open the keyboard over the page.
+		if (focus === $("dock") && !isTouched) hiddenFocus.focus({ preventScroll: true });
+		hiddenFocus = null;
+	}
 }
 
 // Selects the amount, so that what is typed replaces it.
@@ -107,75 +144,106 @@ function selectAmount() {
 	if (document.activeElement === $("amount")) $("amount").select();
 }
 
-// Offers the minimum bid again, in place of what was typed.
-export function forgetAmount() {
-	isEdited = false;
-}
+// MARK: Presses
 
-async function act(run) {
-	if (model.me === null) return askName("", "Type a name first, then bid");
-	isEdited = false;
-	const sent = run();
+async function accept(offer) {
+	if (offer === null) return;
+	const sent = bidding.accept(offer);
+	// What was typed is needed for the answer to a question.
+	if (!bidding.asks(offer)) isEdited = false;
 	showBidBox();
 	await sent;
 	showBidBox();
 }
 
-onSubmit("bid-form", () => act(() => bidding.place(typedAmount())));
-for (const button of raiseButtons) {
-	button.onpointerdown = () => (heldRaise = button);
-	button.onclick = () => button.amount && act(() => bidding.place(button.amount));
+function press(button) {
+	const trigger = triggers.get(button);
+	const offer = trigger.meant(performance.now());
+	trigger.release();
+	accept(offer);
 }
-$("buy").onclick = async () => {
-	if (bidding.isBlocked) return;
-	const { offer } = bidding;
-	const question = `Buy ${model.lot.title} now for ${grouped(model.buyPrice)}?`;
-	if (await isConfirmed(question)) act(() => bidding.buy(offer));
+
+let presses = 0;
+
+// A press begins on a button, or with Enter in the amount.
+function hold(element) {
+	presses += 1;
+	triggers.get(element === $("amount") ? $("bid") : element.closest("button"))?.hold(performance.now());
+}
+
+// A press ends; on a touchscreen the click comes later.
+function release() {
+	const press = presses;
+	setTimeout(() => press === presses && triggers.forEach((trigger) => trigger.release()), 300);
+}
+
+for (const button of buttons) if (button !== $("bid")) button.onclick = () => press(button);
+onSubmit("bid-form", () => press($("bid")));
+$("clear-max").onclick = () => accept(bidding.offer("max"));
+$("dock").onpointerdown = ({ target }) => target !== $("amount") && hold(target);
+$("dock").onkeydown = (event) => {
+	const { key, target, repeat } = event;
+	if (key !== "Enter" && (key !== " " || target.matches("input"))) return;
+	// A key that is held down presses once.
+	if (repeat) event.preventDefault();
+	else hold(target);
 };
-$("take").onclick = () => act(() => bidding.take());
-$("set-max").onclick = () => changeMaximum(typedAmount());
-$("clear-max").onclick = () => changeMaximum(null);
-function changeMaximum(amount) {
-	// The button may disappear.
-	if (document.activeElement.matches("#proxy :focus-visible")) $("amount").focus();
-	act(() => bidding.setMaximum(amount));
+for (const type of ["pointerup", "pointercancel", "keyup", "blur"]) addEventListener(type, release);
+
+// Shows the bid box for what the person has typed.
+function type(text) {
+	$("amount").value = text;
+	isEdited = text !== suggestion();
+	isTyping = true;
+	showBidBox();
+	isTyping = false;
 }
-for (const type of ["pointerup", "pointercancel"]) {
-	addEventListener(type, () => setTimeout(() => (heldRaise = null)));
-}
+
 // After the click has set the caret.
 $("amount").onfocus = () => setTimeout(selectAmount);
-$("amount").oninput = () => {
-	isEdited = $("amount").value !== suggestion();
-	showBidBox();
-};
+$("amount").oninput = () => type($("amount").value);
 $("amount").onkeydown = (event) => {
 	const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-	if (event.key === "Escape") isEdited = false;
+	if (event.key === "Escape") type(suggestion());
 	if (!steps || model.least === null) return;
 	event.preventDefault();
 	const amount = (typedAmount() ?? model.least) + steps * model.step;
-	$("amount").value = Math.max(model.least, amount);
-	isEdited = true;
+	type(String(Math.max(model.least, amount)));
 };
 
 // MARK: Name
 
 let mayUseStoredName = true;
 let kickReason = "";
+// What the note below the name waits for: `{ text, until }`; null if for nothing.
+let wait = null;
 
 const nameKey = () => `auction/${model.game}/name`;
 
-export function askName(kind, text) {
-	$("name-form").hidden = false;
+// Shows a note below the name, with the seconds that have to pass, if there are any.
+function tell(kind, text, seconds) {
+	wait = seconds ? { text, until: clock.now() + 1_000 * seconds } : null;
 	note("name-note", kind, text);
+	showWait();
+}
+
+function showWait() {
+	if (!wait) return;
+	const seconds = secondsLeft(wait.until, clock.now());
+	note("name-note", "bad", `${wait.text}, ${seconds ? `wait ${counted(seconds, "second")}` : "you can try again"}`);
+}
+
+function askName(kind, text) {
+	$("name-form").hidden = false;
+	tell(kind, text);
 	$("name").focus();
 }
 
 onSubmit("name-form", async () => {
 	const name = $("name").value.trim();
-	if (!/^[\w-]{1,24}$/.test(name)) return askName("bad", badName);
-	note("name-note", "", "Joining…");
+	const complaint = nameComplaint(name);
+	if (complaint) return askName("bad", complaint);
+	tell("", "Joining…");
 	const { code } = await connection.takeName(name);
 	if (code === "lost") askName("bad", "There is no connection, try again");
 });
@@ -187,7 +255,6 @@ $("change-name").onclick = () => {
 };
 
 const taken = "This name belongs to somebody else, choose another one";
-const badName = "A name has 1 to 24 letters, digits, _ or -";
 
 // Takes the name that was used in this game, at first and unless the bidder gave it up.
 export function takeStoredName() {
@@ -204,24 +271,23 @@ export function showName({ kind, name, code, content, message }) {
 	mayUseStoredName = false;
 	if (kind === "named") {
 		store[nameKey()] = name;
-		note("name-note", "", "");
+		tell("", "");
 		// On a phone the focus would open the keyboard over the page.
-		const isTouched = matchMedia("(pointer: coarse)").matches;
-		if (document.activeElement === $("name") && !isTouched) setTimeout(() => $("amount").focus());
+		if (document.activeElement !== $("name") || isTouched) return;
+		showBidBox();
+		$(model.format === "dutch" ? "take" : "amount").focus();
 		return;
 	}
 	$("name").value = name;
-	const wait = counted(message?.seconds ?? 0, "second");
 	const refusals = {
-		"name-taken": taken, "wrong-token": taken, "bad-name": badName,
-		full: "All names of this server are in use, try again later",
-		kicked: `The auctioneer removed ${name}, wait ${wait}`,
-		"slow-down": `Too many tries, wait ${wait}`,
+		"name-taken": taken, "wrong-token": taken,
+		kicked: `The auctioneer removed ${name}`,
+		"slow-down": "Too many tries",
 	};
 	const texts = {
-		"name-refused": refusals[code] ?? content,
+		"name-refused": refusals[code] ?? sentence(content ?? ""),
 		replaced: `${name} is now used in another window. Press Join to use it here`,
 		kicked: `The auctioneer removed you: ${kickReason}`,
 	};
-	note("name-note", "bad", texts[kind]);
+	tell("bad", texts[kind], message?.seconds);
 }

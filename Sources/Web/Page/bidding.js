@@ -1,10 +1,11 @@
 // What a bidder can do: bids, raises, a maximum, taking and buying, and the answer. No DOM.
 
-import { counted, grouped } from "./words.js";
+import { grouped, sentence } from "./words.js";
 
 const highest = 1_000_000_000_000;
 
-const answerMilliseconds = 8_000;
+// In milliseconds: how long an answer is shown, and how long a person needs to read a change.
+const times = { answer: 8_000, reading: 500 };
 
 // The amount that a person typed, such as `1,050`; null if it is not a whole number.
 export function parsedAmount(text) {
@@ -13,8 +14,54 @@ export function parsedAmount(text) {
 	return amount >= 1 && amount <= highest ? amount : null;
 }
 
+// What a button has offered. A press means what the person has read: not what changed under the finger
+// or in the half second before.
+export class Trigger {
+	// Offers, the oldest first; null while there was none.
+	#shown = [{ offer: null, at: -Infinity }];
+	// What a press that has begun means, as `{ offer }`; null between presses.
+	#held = null;
+
+	// What the button shows: under a finger that stays.
+	get offer() {
+		return this.#held?.offer ?? this.#shown.at(-1).offer;
+	}
+
+	// Offers something else at `now`. What the person has typed needs no reading, unless the lot is new.
+	show(offer, now, isTyped = false) {
+		const shown = this.#shown;
+		const newest = shown.at(-1);
+		const replaced = isTyped ? shown.find((each) => offer && each.offer?.lot === offer.lot)
+			: newest.offer?.command === offer?.command ? newest : undefined;
+		if (replaced) shown.length = shown.indexOf(replaced);
+		shown.push({ offer, at: replaced?.at ?? now });
+		while (shown[1]?.at <= now - times.reading) shown.shift();
+	}
+
+	meant(now) {
+		return (this.#held ?? this.#shown.findLast(({ at }) => at <= now - times.reading)).offer;
+	}
+
+	isRead(now) {
+		return this.#held !== null || this.#shown.at(-1).at <= now - times.reading;
+	}
+
+	// A press begins, and ends.
+	hold(now) {
+		this.#held = null;
+		this.#held = { offer: this.meant(now) };
+	}
+
+	release() {
+		this.#held = null;
+	}
+}
+
+// An amount this many times the price may be a mistake.
+const suspect = 5;
+
 export class Bidding {
-	// `{ kind, text }` with kind "sending", "unknown", "good" or "bad"; null if none is shown.
+	// `{ kind, text }` with kind "sending", "unknown", "ask", "good" or "bad"; null if none is shown.
 	answer = null;
 
 	#model; #connection; #clock;
@@ -23,8 +70,8 @@ export class Bidding {
 		[this.#model, this.#connection, this.#clock] = [model, connection, clock];
 	}
 
-	// Why nothing can be sent now, in the words of the button; null if something can.
-	get #block() {
+	// Why nothing can be sent now, in words; null if something can.
+	get block() {
 		const { lotsInAll, isPaused, isOpen } = this.#model;
 		if (this.#connection.phase !== "live") return "Not connected";
 		// What is sent now would count in the other room.
@@ -35,105 +82,136 @@ export class Bidding {
 		return isOpen ? null : "Wait for the next lot";
 	}
 
-	get isBlocked() {
-		return this.#block !== null;
-	}
-
+	// Why no bid can be sent now.
 	get obstacle() {
-		return this.#block ?? (this.#model.leads ? "You lead" : null);
+		const { leads, isFinal } = this.#model;
+		return this.block ?? (leads ? "You lead" : isFinal ? "No higher bid" : null);
 	}
 
 	get allowsMaximum() {
-		return this.#block === null && this.#model.format === "english";
+		return this.block === null && this.#model.format === "english";
 	}
 
 	// The one-tap raises as `{ amount, more }`: the minimum bid, and two larger round steps.
 	get raises() {
-		const { least, step, leading, format } = this.#model;
+		const { least, most, step, leading, format } = this.#model;
 		if (least === null || format !== "english") return [];
 		const base = leading?.amount ?? least;
 		const scale = 10 ** Math.max(0, Math.floor(Math.log10(base / step)) - 2);
-		return [1, 5 * scale, 10 * scale].map((steps) => least + (steps - 1) * step)
-			.filter((amount) => amount <= highest)
+		const isLow = least + 9 * step >= suspect * base;
+		return (isLow ? [1, 2, 3] : [1, 5 * scale, 10 * scale]).map((steps) => least + (steps - 1) * step)
+			.filter((amount) => amount <= most)
 			.map((amount) => ({ amount, more: amount - base }));
+	}
+
+	// What `bid`, `take`, `buy` or `max` would do now; null if it cannot be done. The command names the
+	// lot that is shown, so that it counts for no other one.
+	offer(verb, amount = null) {
+		const { lot, ask, buyPrice, yours } = this.#model;
+		const isBid = verb === "bid";
+		if (isBid || verb === "take" ? this.obstacle : this.block) return null;
+		if (isBid && this.#model.isSealed && amount === yours) return null;
+		const cost = { take: ask, buy: buyPrice, bid: Math.min(amount, buyPrice ?? amount), max: amount }[verb];
+		const words = isBid || verb === "max" ? `${verb} ${amount ?? 0}` : verb;
+		return { verb, amount, cost, lot: lot.number, command: `${words} lot=${lot.number}` };
 	}
 
 	// The warning for this amount, such as about a loss; empty if there is none.
 	warning(amount) {
-		const { least, affordable, worth } = this.#model;
+		const { least, affordable, worth, buyPrice } = this.#model;
 		if (amount === null) return "";
 		if (amount < least) return `The minimum bid is now ${grouped(least)}`;
-		if (affordable !== null && amount > affordable) {
+		const cost = Math.min(amount, buyPrice ?? amount);
+		if (affordable !== null && cost > affordable) {
 			return `Over your purse: you can bid at most ${grouped(affordable)}`;
 		}
-		const loss = -this.#model.gainAt(amount);
+		const loss = -this.#model.gainAt(cost);
 		return loss > 0 ? `${grouped(loss)} above your ${worth?.isEstimate ? "estimate" : "value"}` : "";
 	}
 
-	// Bids; in a sealed auction this replaces an earlier bid.
-	async place(amount) {
-		const model = this.#model;
-		if (this.obstacle) return;
-		if (amount === null) return this.#show("bad", "A bid is a whole number, such as 120");
-		const isDone = () => model.accepted(amount);
-		const { isOK } = await this.#send(`bid ${amount}`, `bid of ${grouped(amount)}`, amount, isDone);
-		if (isOK && model.isSealed) model.yours = amount;
+	// Why an offer may be a mistake, as a question; falsy if it hardly is one.
+	#doubt({ verb, amount, cost, lot }) {
+		const { format, least, price, buyPrice, worth } = this.#model;
+		// The server refuses it.
+		if (lot !== this.#model.lot.number) return "";
+		const loss = -this.#model.gainAt(cost);
+		const isBid = verb === "bid";
+		const isPurchase = verb === "buy" || (isBid && buyPrice !== null && amount >= buyPrice);
+		const isHigh = isBid && format === "english" && amount > least && amount >= suspect * price;
+		const reasons = [
+			isPurchase ? `for ${grouped(cost)}` : isHigh && `${grouped(Math.floor(amount / price))} times the price`,
+			loss > 0 && `${grouped(loss)} more than ${worth?.isEstimate ? "your estimate" : "it is worth to you"}`,
+		].filter(Boolean);
+		return reasons.length && `This ${isPurchase ? "buys the lot" : "is"} ${reasons.join(", ")}. Press again to confirm`;
 	}
 
-	take() {
-		return this.obstacle ?? this.#purchase("take", this.#model.ask);
+	// Whether the next press of this offer is the answer to a question.
+	asks(offer) {
+		return this.answer?.kind === "ask" && this.answer.offer.command === offer?.command;
 	}
 
-	// What `buy` buys now.
-	get offer() {
-		const { room, lot, buyPrice } = this.#model;
-		return [room, lot?.number, buyPrice].join();
+	// Sends what was offered; asks first where it may be a mistake, and is to be pressed again then.
+	async accept(offer) {
+		const { phase, destination } = this.#connection;
+		if (phase !== "live" || destination || this.answer?.kind === "sending") return;
+		if (offer.verb === "bid" && offer.amount === null) {
+			return this.#show("bad", "A bid is a whole number, such as 120");
+		}
+		const isAsked = this.asks(offer);
+		// A press that is doubled by accident is no answer.
+		if (isAsked && this.#clock.now() < this.answer.at + times.reading) return;
+		if (!isAsked && this.#doubt(offer)) {
+			this.#show("ask", "", { offer });
+			return this.follow([offer]);
+		}
+		const { isOK } = await this.#send(offer);
+		if (isOK && offer.verb === "max") this.#model.maximum = offer.amount;
+		else if (isOK && this.#model.isSealed && offer.verb === "bid") this.#model.yours = offer.amount;
 	}
 
-	// Buys what was on offer when the bidder was asked.
-	buy(offer = this.offer) {
-		if (offer !== this.offer) return this.#show("bad", "This offer has ended");
-		return this.#block ?? this.#purchase("buy", this.#model.buyPrice);
-	}
-
-	#purchase(command, price) {
-		return this.#send(command, "offer", price, () => this.#model.leads);
-	}
-
-	// Lets the server bid up to this amount; null takes that back.
-	async setMaximum(amount) {
-		const model = this.#model;
-		if (!this.allowsMaximum) return;
-		const what = amount === null ? "order to stop" : `maximum of ${grouped(amount)}`;
-		const isDone = () => model.maximum === amount;
-		const { isOK } = await this.#send(`max ${amount ?? 0}`, what, amount ?? highest, isDone);
-		if (isOK) model.maximum = amount;
+	// Keeps a question only while its offer is shown, with the words that are right now.
+	follow(offers) {
+		if (this.answer?.kind !== "ask") return;
+		const offer = offers.find((each) => this.asks(each));
+		const doubt = offer && this.#doubt(offer);
+		if (doubt) this.answer.text = doubt;
+		else this.answer = null;
 	}
 
 	expire() {
-		if (this.answer?.kind !== "good" && this.answer?.kind !== "bad") return;
-		const isOld = this.#clock.now() - this.answer.at > answerMilliseconds;
+		if (!["ask", "good", "bad"].includes(this.answer?.kind)) return;
+		const isOld = this.#clock.now() - this.answer.at > times.answer;
 		if (isOld || this.answer.basis !== this.#basis(this.answer)) this.answer = null;
 	}
 
 	// Says, once the connection is back, whether a command without an answer was accepted.
 	settle() {
 		if (this.answer?.kind !== "unknown") return;
-		const { what, amount, lot, isDone } = this.answer;
-		if (this.#model.lot?.number !== lot) this.answer = null;
-		else if (isDone()) this.#show("good", `Your ${what} was accepted`, { amount });
-		else this.#show("bad", `Your ${what} was not accepted`);
+		const { offer } = this.answer;
+		if (this.#model.lot?.number !== offer.lot) this.answer = null;
+		else if (this.#isDone(offer)) this.#show("good", `Your ${nameOf(offer)} was accepted`, { amount: offer.cost });
+		else this.#show("bad", `Your ${nameOf(offer)} was not accepted`);
 	}
 
-	// Shows the answer to a command; `isDone` tells whether the sale shows its effect.
-	async #send(command, what, amount, isDone) {
-		const lot = this.#model.lot?.number;
+	// Whether the sale shows the effect of an offer.
+	#isDone({ verb, amount, cost }) {
+		const model = this.#model;
+		return verb === "bid" ? model.accepted(cost) : verb === "max" ? model.maximum === amount : model.leads;
+	}
+
+	async #send(offer) {
 		this.#show("sending", "Sending…");
-		const answer = await this.#connection.request(command);
-		if (answer.isOK) this.#show("good", `Your ${what} was accepted`, { amount });
-		else if (answer.code === "lost") {
-			const text = `The connection was lost: unknown whether your ${what} was accepted`;
-			this.#show("unknown", text, { what, amount, lot, isDone });
+		const answer = await this.#connection.request(offer.command);
+		const { isOK, code, content } = answer;
+		if (isOK) {
+			// A bid may have bought the lot.
+			const [verb, amount] = content.split(" ");
+			const isBought = ["take", "buy"].includes(verb);
+			const text = isBought ? `You bought it for ${grouped(amount)}` : `Your ${nameOf(offer)} was accepted`;
+			this.#show("good", text, { amount: isBought ? amount : offer.cost });
+		} else if (code === "lost") {
+			const text = `The connection was lost: unknown whether your ${nameOf(offer)} was accepted`;
+			this.#show("unknown", text, { offer });
 		} else this.#show("bad", advice(answer));
 		return answer;
 	}
@@ -143,22 +221,27 @@ export class Bidding {
 		this.answer.basis = this.#basis(this.answer);
 	}
 
-	// What an answer depends on: a good one stays when the bidder's own bid becomes the price.
+	// What an answer depends on: it leaves with its lot, a good one when the bidder's own bid is not
+	// the price any more, and a refusal when the price changes.
 	#basis({ kind, amount }) {
 		const { lot, leading, isOpen, isPaused } = this.#model;
-		if (kind === "good") return leading?.amount > amount;
-		return [lot?.number, leading?.bid, leading?.amount, isOpen, isPaused].join();
+		const facts = { good: [leading?.amount > amount], bad: [leading?.bid, leading?.amount, isOpen, isPaused] };
+		return [lot?.number, ...(facts[kind] ?? [])].join();
 	}
 }
 
-function advice({ code, content, message: { minimum, maximum, seconds } }) {
+const nameOf = ({ verb, amount }) => {
+	if (verb === "bid") return `bid of ${grouped(amount)}`;
+	if (verb !== "max") return "offer";
+	return amount === null ? "order to stop" : `maximum of ${grouped(amount)}`;
+};
+
+// Why something was refused; the server says it too, mostly in words for people.
+function advice({ code, content, message }) {
 	switch (code) {
-		case "too-low": return `Too low: bid at least ${grouped(minimum)}`;
-		case "too-high": return `Too high: bid at most ${grouped(maximum)}`;
-		case "leading": return "You already lead";
+		case "other-lot": return `Too late: that lot has ended, lot ${grouped(message.lot)} is open now`;
 		case "closed": return "No lot is open, wait for the next one";
 		case "paused": return "The sale is paused, wait until it resumes";
-		case "slow-down": return `Wait ${counted(seconds, "second")}`;
-		default: return content;
+		default: return sentence(content);
 	}
 }

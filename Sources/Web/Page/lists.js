@@ -4,10 +4,14 @@ import { $, h, set, showRows } from "./dom.js";
 import { ageText, clockText, counted, grouped, sameName, signed } from "./words.js";
 
 let lapsBefore = 0;
+let nameBefore = null;
 
 // Shows the lists at `now`; under a flood of bids only few rows.
 export function showLists(model, now) {
-	const { ticker } = model;
+	const { ticker, me } = model;
+	// Rows stay while their items do, and those of another name are no longer the own ones.
+	if (me !== nameBefore) for (const id of ["laps", "standings", "people", "lots"]) $(id).replaceChildren();
+	nameBefore = me;
 	if (model.isSealed) showBids(model);
 	else showLaps(model, now);
 	showRows($("ticker"), ticker, ({ kind, text }) => newLine(text, "", { "data-kind": kind }));
@@ -15,6 +19,13 @@ export function showLists(model, now) {
 	showStandings(model);
 	showPeople(model);
 	showLots(model);
+	showLegend(model.series);
+}
+
+// Explains what the chart has.
+function showLegend({ joins, gaps, isFalling }) {
+	const shown = { rate: !isFalling, join: joins.length > 0, gap: gaps.length > 0 };
+	for (const name in shown) document.querySelector(`#legend .${name}`).parentElement.hidden = !shown[name];
 }
 
 function showLaps(model, now) {
@@ -30,7 +41,7 @@ function showLaps(model, now) {
 
 function showBids({ isOpen, sealed, revealed, me }) {
 	const count = Math.max(sealed, revealed.length);
-	set($("laps-title"), isOpen ? counted(count, "sealed bid") : `${counted(count, "bid")} revealed`);
+	set($("laps-title"), isOpen ? `${counted(count, "sealed bid")}, shown when the lot has ended` : `${counted(count, "bid")} revealed`);
 	showRows($("laps"), revealed, (bid) => {
 		const cells = [revealed.indexOf(bid) + 1, bid.bidder, grouped(bid.amount)];
 		return newRow(cells, whose({ me }, bid.bidder));

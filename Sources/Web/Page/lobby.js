@@ -3,11 +3,23 @@
 import { say } from "./alerts.js";
 import { $, h, note, onSubmit, set, showRows } from "./dom.js";
 import { connection, keys, loads, model, takeKey } from "./parts.js";
-import { complaintOf, fieldOf, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
+import { complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
 import { roomText } from "./words.js";
 
 let listedAt = 0;
 let before = null;
+// Where the links lead. An address of this machine is of no use to others: the server knows another.
+let origin = location.origin;
+
+async function findOrigin() {
+	if (!isLoopback(location.hostname)) return;
+	const { isOpen, url } = await (await fetch("/address")).json();
+	if (url) origin = new URL(url).origin;
+	$("link-note").hidden = Boolean(url);
+	set($("link-note"), isOpen ? "Others need the address of this computer in this link"
+		: "Only this computer can open this link: start the server with --host 0.0.0.0 to let others in");
+}
+findOrigin();
 
 // Shows the room, and while the dialog is open the list, which is loaded again every 5 s.
 export function showRooms(now) {
@@ -25,7 +37,7 @@ export function showRooms(now) {
 	}
 	showList(room);
 	const key = keys.own(model.game, room);
-	const link = location.origin + pathOf(room);
+	const link = origin + pathOf(room);
 	showLink("room-link", link);
 	showLink("key-link", key ? `${link}#key=${key}` : "");
 }

@@ -12,6 +12,7 @@ const most = { results: 100, people: 10_000 };
 
 // The members that the simple messages change.
 const facts = {
+	game: (m) => ({ gameTerms: m }),
 	terms: (m) => ({ terms: m }),
 	sealed: (m) => ({ sealed: m.bids }),
 	reserve: () => ({ reserveMet: true }),
@@ -35,6 +36,8 @@ export class Model {
 	observer = () => {};
 	#clock = new ServerClock();
 	#ticker;
+	// The newest message that says what the next bid may be.
+	#bounds = {};
 
 	constructor() {
 		this.#begin();
@@ -42,6 +45,7 @@ export class Model {
 
 	#begin() {
 		this.game = this.room = this.sale = null;
+		this.#bounds = {};
 		// For lots without terms.
 		this.usual = { seconds: 7, step: 1 };
 		this.seq = 0;
@@ -58,6 +62,8 @@ export class Model {
 		this.champions = [];
 		this.standings = [];
 		this.hasValues = false;
+		// The `game` message; null for a sale without purses and values.
+		this.gameTerms = null;
 		// What `me` may still spend; null without a limit.
 		this.purse = null;
 		// Names by their lower-case forms; null until they are loaded.
@@ -169,10 +175,19 @@ export class Model {
 		return buy !== null && (this.ask ?? this.leading?.amount ?? 0) < buy ? buy : null;
 	}
 
-	// The least amount of the next bid; null if no lot is open, or its price falls.
+	// The least amount of the next bid; null if there can be none, or the price falls.
 	get least() {
-		if (!this.isOpen || this.format === "dutch") return null;
-		return this.leading ? this.leading.amount + this.step : this.lot.start;
+		return this.isOpen && this.format !== "dutch" ? this.#bounds.minimum ?? null : null;
+	}
+
+	// The highest amount of the next bid that does not buy; null if there can be none.
+	get most() {
+		return this.#bounds.maximum ?? null;
+	}
+
+	// Whether the lot is open and its price can rise no more.
+	get isFinal() {
+		return this.isOpen && this.format === "english" && this.least === null;
 	}
 
 	remaining(now) {
@@ -264,6 +279,7 @@ export class Model {
 	#change(m, how) {
 		// A snapshot begins with the lot or its end, and ends with `paused` if the sale is paused.
 		if (m.snapshot && ["lot", "winner", "passed"].includes(m.type)) this.isPaused = false;
+		if (["lot", "price", "ask", "voided"].includes(m.type)) this.#bounds = m;
 		if (Object.hasOwn(facts, m.type)) Object.assign(this, facts[m.type](m));
 		switch (m.type) {
 			case "hello": {
@@ -372,8 +388,8 @@ export class Model {
 		const text = this.#ticker.tellBid(lap, how.at);
 		if (how.isOld) return;
 		if (led && !this.leads) {
-			const least = grouped(lap.amount + this.step);
-			this.observer({ kind: "outbid", text: `Outbid by ${lap.bidder}. Bid at least ${least}` });
+			const advice = this.isFinal ? "The price can rise no more" : `Bid at least ${grouped(this.least)}`;
+			this.observer({ kind: "outbid", text: `Outbid by ${lap.bidder}. ${advice}` });
 		} else if (!led && this.leads) {
 			this.observer({ kind: "lead", text: `You lead with ${grouped(lap.amount)}` });
 		} else this.observer({ kind: "bid", text });

@@ -5,14 +5,14 @@
 
 import { say, signal } from "./alerts.js";
 import { showAuctioneer, signedIn } from "./auctioneer.js";
-import { forgetAmount, noteKick, showBidBox, showName, takeStoredName } from "./bidbox.js";
+import { clearBidBox, forgetAmount, noteKick, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
 import { $, h, note, onSubmit, set } from "./dom.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showRooms } from "./lobby.js";
 import { bidding, clock, connection, forgetOldGames, loads, model } from "./parts.js";
 import { showStage, titleText } from "./stage.js";
-import { sameName, secondsLeft } from "./words.js";
+import { sameName } from "./words.js";
 
 const chart = new Chart($("chart"), $("chart-back"), readColors);
 
@@ -48,8 +48,8 @@ function tick() {
 		isRequested = false;
 		window.auction.frames += 1;
 		const now = clock.now();
-		showLink(now);
-		showStage(model, now);
+		showLink();
+		showStage(model, connection, now);
 		showBidBox();
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
 		listedAt = now;
@@ -62,13 +62,11 @@ function tick() {
 	});
 }
 
-function showLink(now) {
-	const { phase, reason, retryAt } = connection;
+function showLink() {
+	const { phase, reason } = connection;
 	document.body.dataset.phase = phase;
-	const isLost = phase === "lost";
-	set($("link-text"), isLost ? reason : [reason, phase].filter(Boolean).join(" · "));
-	set($("retry"), isLost ? `· next try in ${secondsLeft(retryAt, now)} s` : "");
-	$("try-now").hidden = !isLost;
+	set($("link-text"), reason || phase);
+	$("try-now").hidden = phase !== "lost";
 	showAuctioneer();
 }
 
@@ -119,7 +117,7 @@ connection.notice = (notice) => {
 
 function greeted() {
 	if (entered()) {
-		forgetAmount();
+		clearBidBox();
 		bidding.answer = null;
 		for (const id of ["auctioneer-note", "chat-note"]) note(id, "", "");
 		// The question was about the other room.

@@ -5,6 +5,9 @@ export function grouped(amount) {
 	return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+// What the server says, as a sentence for people.
+export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`.replace(/\d{4,}/g, grouped);
+
 // A gain or a loss: `+23`, `−1,050` or `±0`.
 export function signed(amount) {
 	return (amount > 0 ? "+" : amount < 0 ? "−" : "±") + grouped(Math.abs(amount));
@@ -38,6 +41,17 @@ export function ageText(milliseconds) {
 // The people and the newest lot of a room, from its `room` message: `12 here · english · 3. Blue vase`.
 export function roomText({ format, lot, title, people }) {
 	return `${grouped(people)} here · ${format} · ${lot}. ${title}`;
+}
+
+// What the page says in place of the standing while it is not connected; empty if it is.
+export function connectionText({ phase, reason, retryAt }, isKnown, now) {
+	if (phase === "connecting") return isKnown ? "Connection lost, reconnecting…" : "Connecting…";
+	if (phase === "lost") {
+		const seconds = secondsLeft(retryAt, now);
+		if (isKnown) return `Connection lost, reconnecting in ${seconds} s`;
+		return `${sentence(reason)}, next try in ${seconds} s`;
+	}
+	return phase === "gone" ? "This room is not open" : "";
 }
 
 export function secondsLeft(at, now) {
@@ -78,15 +92,41 @@ export const sentences = {
 	skipped: (m) => `This page was too slow and missed ${counted(m.lines, "event")}`,
 };
 
-const kinds = {
+const rules = {
+	english: "English auction, the highest bid wins when the countdown ends",
 	dutch: "Dutch auction, the price falls until somebody takes it",
 	sealed: "Sealed bids, the highest wins and pays its amount",
 	vickrey: "Vickrey auction, the highest sealed bid wins and pays the second-highest",
 };
 
+const ruleOf = (format) => (Object.hasOwn(rules, format) ? rules[format] : "");
+
 export function termsTexts({ terms, format }) {
-	if (Object.hasOwn(kinds, format)) return [kinds[format]];
+	if (format !== "english") return [ruleOf(format)].filter(Boolean);
 	return terms?.longest ? [`bids reset the countdown for ${counted(terms.longest, "second")}`] : [];
+}
+
+// The rule of the open lot, for somebody who has not joined.
+export function ruleText({ format, isOpen }) {
+	return isOpen ? ruleOf(format) : "";
+}
+
+// What everybody may know of a game, from its `game` message; empty without one.
+export function gameText({ gameTerms }) {
+	const { lots, purse, worth, common } = gameTerms ?? {};
+	const range = (worth ?? common)?.map(grouped).join(" to ");
+	const values = worth ? `each lot is worth ${range} to you` : `each lot is worth ${range}, the same to all`;
+	return [lots && counted(lots, "lot"), purse && `you can spend ${grouped(purse)}`, range && values].filter(Boolean).join(" · ");
+}
+
+// Why a text is no name; empty if it is one.
+export function nameComplaint(text) {
+	const wrong = new Set(text.normalize().match(/[^\w-]/gu));
+	if (wrong.size > 0) {
+		const list = [...wrong].map((letter) => (letter === " " ? "spaces" : `“${letter}”`)).join(" or ");
+		return `Use the letters a to z, digits, _ or - for a name, and no ${list}`;
+	}
+	return text.length > 24 ? "A name has at most 24 characters" : text ? "" : "Type a name";
 }
 
 export function reserveText({ terms, format, isOpen, reserveMet }) {
@@ -100,8 +140,12 @@ export function callText(model, now) {
 	if (model.isStopped) return sentences.stopped();
 	if (model.isPaused) return sentences.paused();
 	if (lotsInAll !== null) return sentences.over({ lots: lotsInAll });
-	if (next) return `Next in ${secondsLeft(next.at, now)} s: ${next.title}`;
-	if (outcome) return outcome.bidder ? "Sold" : "Unsold";
+	const ending = outcome && (outcome.bidder ? "Sold" : "Unsold");
+	if (next) {
+		const coming = `next in ${secondsLeft(next.at, now)} s: ${next.title}`;
+		return ending ? `${ending} · ${coming}` : `N${coming.slice(1)}`;
+	}
+	if (ending) return ending;
 	if (going) return `Going ${going}`;
 	if (model.isLast) return sentences.last();
 	if (model.endsAt !== null) return "Time left";
@@ -111,13 +155,13 @@ export function callText(model, now) {
 }
 
 export function standingText(model) {
-	const { leading, outcome, least, yours } = model;
-	const amount = leading && grouped(leading.amount);
+	const { leading, outcome, least, yours, isFinal } = model;
+	const amount = leading && `${grouped(leading.amount)}${isFinal ? " – the price can rise no more" : ""}`;
 	switch (model.standing) {
 		case "first": return "No bids yet";
 		case "watch": return `${leading.bidder} leads with ${amount}`;
 		case "lead": return `You lead with ${amount}`;
-		case "outbid": return `Outbid by ${leading.bidder} at ${amount} – bid\u00a0${grouped(least)}`;
+		case "outbid": return `Outbid by ${leading.bidder} at ${amount}${isFinal ? "" : ` – bid\u00a0${grouped(least)}`}`;
 		case "falling": return "The first to take it wins";
 		case "unsealed": return "Bid in secret: you have no bid yet";
 		case "sealed": return `Your sealed bid: ${grouped(yours)} – you can replace it`;
