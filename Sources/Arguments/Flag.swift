@@ -105,22 +105,24 @@ public struct Command: Equatable, Sendable {
     let count: ClosedRange<Int>
     let help: String
     let details: String
+    let topic: HelpTopic?
     let examples: [String]
 
     /// Creates a command that takes `count` operands.
     ///
     /// `operands` is how the help writes them, such as "[FROM [COUNT]]"; `help` is one line
-    /// without a full stop. `details` are whole sentences for the command's own help, and
-    /// `examples` are lines for it.
+    /// without a full stop. `details` are whole sentences for the command's own help, `topic` is a
+    /// table for it, and `examples` are lines for it.
     public init(
         _ name: String, _ operands: String, _ count: ClosedRange<Int>, help: String,
-        details: String = "", examples: [String] = []
+        details: String = "", topic: HelpTopic? = nil, examples: [String] = []
     ) {
         self.name = name
         self.operands = operands
         self.count = count
         self.help = help
         self.details = details.isEmpty ? "" : " " + details
+        self.topic = topic
         self.examples = examples
     }
 
@@ -130,4 +132,21 @@ public struct Command: Equatable, Sendable {
     }
 
     var synopsis: String { operands.isEmpty ? name : "\(name) \(operands)" }
+}
+
+/// A table in the help of a command: what the words mean that a flag or an operand may have.
+public struct HelpTopic: Equatable, Sendable {
+    let title: String
+    let rows: [Row]
+
+    /// Creates a table from a title without a colon, and its rows in order.
+    public init(_ title: String, _ rows: [(term: String, meaning: String)]) {
+        self.title = title
+        self.rows = rows.map { Row(term: $0.term, meaning: $0.meaning) }
+    }
+
+    struct Row: Equatable, Sendable {
+        let term: String
+        let meaning: String
+    }
 }

@@ -9,7 +9,7 @@ extension Program {
         let usage = "usage: \(name) [flags]" + (commands.isEmpty ? "" : " COMMAND [operands]")
         var commandTable = titled("Commands:", table(commands.map { ($0.synopsis, $0.help) }))
         if !commands.isEmpty {
-            commandTable += wrapped("\(name) COMMAND --help explains one command.", to: width)
+            commandTable += wrapped("\(name) help COMMAND explains one command.", to: width)
         }
         return joined(
             [[usage], wrapped(abstract, to: width), commandTable]
@@ -28,6 +28,11 @@ extension Program {
         let own = flags.filter { !$0.isAdvanced && $0.goes(with: command) }
         return joined(
             [[usage.trimmed], wrapped(command.help + "." + command.details, to: width)]
+                + [
+                    command.topic.map {
+                        titled($0.title + ":", table($0.rows.map { ($0.term, $0.meaning) }))
+                    } ?? []
+                ]
                 + sections(of: own, namesCommands: false)
                 + [exitCodes, exampleLines(command.examples)])
     }

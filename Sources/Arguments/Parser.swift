@@ -43,7 +43,7 @@ struct Parser {
             .map(String.init)
         guard let flag = program.flags.first(where: { $0.isSpelled(parts[0]) }) else {
             let near = parts[0].drop { $0 == "-" }.nearest(among: program.flags.map(\.name))
-            throw unknown("flag", parts[0], near.map { "--" + $0 })
+            throw program.unknown("flag", parts[0], near.map { "--" + $0 })
         }
         let value = try takeValue(of: flag, attached: parts.count == 2 ? parts[1] : nil)
         words[flag.name, default: []].append(value)
@@ -88,7 +88,12 @@ struct Parser {
         _ value: String, of source: String, _ format: ValueFormat<String>
     ) throws(UsageError) -> String {
         guard let checked = format.read(value) else {
-            throw program.misuse("\(source) must be \(format.expected), not \(value.quoted)")
+            let meant = value.split(separator: ",").lazy
+                .filter { !format.words.contains(String($0)) }
+                .compactMap { $0.nearest(among: format.words) }.first
+            throw program.misuse(
+                "\(source) must be \(format.expected), not \(value.quoted)"
+                    + (meant.map { ": did you mean \($0)?" } ?? ""))
         }
         return checked
     }
@@ -114,9 +119,7 @@ struct Parser {
         guard !program.commands.isEmpty else {
             throw program.misuse("unexpected \(word.quoted): \(program.name) takes only flags")
         }
-        guard let command = program.commands.first(where: { $0.name == word }) else {
-            throw unknown("command", word, word.nearest(among: program.commands.map(\.name)))
-        }
+        let command = try program.command(named: word)
         try checkCount(for: command)
         return command
     }
@@ -138,11 +141,6 @@ struct Parser {
             let commands = flag.commands.joined(separator: ", ", last: " and ")
             throw program.misuse("\(flag.spelling) goes with \(commands) alone")
         }
-    }
-
-    private func unknown(_ kind: String, _ word: String, _ near: String?) -> UsageError {
-        let hint = near.map { ": did you mean \($0)?" } ?? ""
-        return program.misuse("unknown \(kind) \(word.quoted)\(hint)")
     }
 }
 

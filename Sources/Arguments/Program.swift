@@ -69,7 +69,7 @@ public struct Program: Sendable {
     /// Parses the words after the program's own name.
     ///
     /// `--help` anywhere before `--` has priority; after a command it prints the help of that
-    /// command. `--help-all` comes next, then `--version`. `environment` returns the values of
+    /// command, as `help` before it does. `--help-all` comes next, then `--version`. `environment` returns the values of
     /// variables, for the flags that have one.
     ///
     /// - Throws: `UsageError` for the first error. For a line without words, and a program with
@@ -81,6 +81,9 @@ public struct Program: Sendable {
         let flagged = arguments.prefix { $0 != "--" }
         if flagged.contains(where: FlagDeclaration.help.isSpelled) {
             return .print(helpedCommand(in: flagged).map { help(of: $0) } ?? help)
+        }
+        if !commands.isEmpty, arguments.first == "help" {
+            return .print(try explained(arguments.dropFirst()).map { help(of: $0) } ?? help)
         }
         if hasAdvancedFlags, flagged.contains(where: FlagDeclaration.fullHelp.isSpelled) {
             return .print(fullHelp)
@@ -114,6 +117,29 @@ public struct Program: Sendable {
     /// The reason is one line; it says what is wrong and what to write instead.
     public func misuse(_ reason: String) -> UsageError {
         UsageError(message: "\(name): \(reason) (see --help)")
+    }
+
+    /// The command after the word `help`; nil if there is none.
+    private func explained(_ words: ArraySlice<String>) throws(UsageError) -> Command? {
+        guard let word = words.first else { return nil }
+        guard words.count == 1 else { throw misuse("help takes one COMMAND") }
+        return try command(named: word)
+    }
+
+    /// The command with a name.
+    ///
+    /// - Throws: `UsageError` if there is none, with the one that is meant.
+    func command(named word: String) throws(UsageError) -> Command {
+        guard let command = commands.first(where: { $0.name == word }) else {
+            throw unknown("command", word, word.nearest(among: commands.map(\.name) + ["help"]))
+        }
+        return command
+    }
+
+    /// The error about a word that names nothing, with the name that is meant, if one is near.
+    func unknown(_ kind: String, _ word: String, _ near: String?) -> UsageError {
+        let hint = near.map { ": did you mean \($0)?" } ?? ""
+        return misuse("unknown \(kind) \(word.quoted)\(hint)")
     }
 
     /// The command for which help is requested; the value of a flag is never mistaken for one.

@@ -5,16 +5,20 @@ public struct ValueFormat<Value: Sendable>: Sendable {
     let bounds: String?
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
+    /// The valid words, for a hint if a word is misspelt; empty if they are not a few.
+    let words: [String]
 
     /// Creates a format from its parts.
     ///
     /// The help shows `placeholder` for the value, and `bounds`, such as "1 to 3600", before the
     /// default. In an error, `expected` follows "must be". `read` gets at least one character and
-    /// returns nil for a wrong value; `write` is its inverse.
+    /// returns nil for a wrong value; `write` is its inverse. If a value is one of a few `words`, or
+    /// some of them separated by commas, an error names the one that is meant.
     public init(
-        placeholder: String, expected: String, bounds: String? = nil,
+        placeholder: String, expected: String, bounds: String? = nil, words: [String] = [],
         read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) {
+        self.words = words
         self.placeholder = placeholder
         self.expected = expected
         self.bounds = bounds
@@ -25,7 +29,7 @@ public struct ValueFormat<Value: Sendable>: Sendable {
     /// Parses as this format does, but returns the argument unconverted.
     var unread: ValueFormat<String> {
         ValueFormat<String>(
-            placeholder: placeholder, expected: expected, bounds: bounds,
+            placeholder: placeholder, expected: expected, bounds: bounds, words: words,
             read: { [read] in read($0) == nil ? nil : $0 }, write: { $0 })
     }
 }
@@ -36,7 +40,7 @@ extension ValueFormat {
     where Value == Wrapped? {
         ValueFormat(
             placeholder: format.placeholder, expected: "\(format.expected), or none",
-            bounds: format.bounds.map { "\($0), or none" },
+            bounds: format.bounds.map { "\($0), or none" }, words: format.words,
             read: { word in word == "none" ? .some(nil) : format.read(word).map { .some($0) } },
             write: { value in value.map(format.write) ?? "none" })
     }
@@ -71,7 +75,7 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawVal
         let words = Value.allCases.map(\.rawValue)
         return ValueFormat(
             placeholder: words.joined(separator: "|"),
-            expected: words.joined(separator: ", ", last: " or "),
+            expected: words.joined(separator: ", ", last: " or "), words: words,
             read: { Value(rawValue: $0) }, write: { $0.rawValue })
     }
 }

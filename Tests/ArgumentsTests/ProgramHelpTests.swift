@@ -35,6 +35,26 @@ import Testing
         #expect(Server.program.help == expected)
     }
 
+    @Test("the word help is as good as the flag")
+    func word() throws {
+        #expect(try Client.program.printed(["help"]) == Client.program.help)
+        #expect(
+            try Client.program.printed(["help", "bid"])
+                == Client.program.printed(["bid", "--help"]))
+    }
+
+    @Test("the help of a command has a table of its words")
+    func topic() throws {
+        let command = Command(
+            "play", "WAY", 1...1, help: "Play",
+            topic: HelpTopic("Ways", [("quick", "at once"), ("slow", "later")]))
+        let program = Program(
+            name: "game", version: "1", abstract: "Plays.", commands: [command],
+            flags: Client.json, examples: [])
+        let help = try program.printed(["help", "play"])
+        #expect(help.contains("\n\nWays:\n  quick  at once\n  slow   later\n\nFlags:\n"))
+    }
+
     @Test("the help of a client shows its commands before its flags")
     func client() {
         let expected = """
@@ -47,7 +67,7 @@ import Testing
               bid PRICE            Bid an amount
               laps [FROM [COUNT]]  List accepted bids
               send WORD...         Send lines as they are
-            auction-client COMMAND --help explains one command.
+            auction-client help COMMAND explains one command.
 
             Flags:
               --host HOST                Server to reach (else $AUCTION_HOST, default

@@ -38,6 +38,14 @@ import Testing
             ("--json", "a command is missing: write one, such as watch"),
             ("bidd 5", "unknown command 'bidd': did you mean bid?"),
             ("frobnicate", "unknown command 'frobnicate'"),
+            ("help frobnicate", "unknown command 'frobnicate'"),
+            ("help bidd", "unknown command 'bidd': did you mean bid?"),
+            ("help bid 5", "help takes one COMMAND"),
+            ("hepl", "unknown command 'hepl': did you mean help?"),
+            (
+                "--color=allways watch",
+                "--color must be auto, always or never, not 'allways': did you mean always?"
+            ),
             ("bid", "bid needs more words: write bid PRICE"),
             ("bid 5 6 7", "unexpected '6 7': write bid PRICE"),
             ("watch now", "unexpected 'now': write watch"),

@@ -61,7 +61,7 @@ import Testing
 
     @Test("an invalid choice is answered with all choices")
     func notChoice() {
-        let expected = "--color must be auto, always or never, not 'Never'"
+        let expected = "--color must be auto, always or never, not 'Never': did you mean never?"
         #expect(throws: Client.program.misuse(expected)) {
             try Client.program.parse(["--color", "Never", "watch"])
         }
