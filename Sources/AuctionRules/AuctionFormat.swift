@@ -12,6 +12,16 @@ public enum AuctionFormat: String, CaseIterable, Sendable {
     /// of Finance 16 (1961).
     case vickrey
 
+    /// How a lot is sold, in one sentence.
+    public var rule: String {
+        switch self {
+        case .english: "each bid restarts the countdown, and the last one wins"
+        case .dutch: "the price falls: the first taker wins"
+        case .sealed: "secret bids: the highest wins and pays its amount"
+        case .vickrey: "secret bids: the highest wins, but pays the second-highest"
+        }
+    }
+
     /// Whether bids are secret until the countdown has ended.
     public var isSealed: Bool { self == .sealed || self == .vickrey }
 

@@ -50,7 +50,7 @@ extension CommandHandler {
         case .format(let format):
             return change(to: format, from: session.encoding, tag: tag, of: id, &outputs)
         case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)
-        case .help: return answer(.help(from: 0), tag, to: id)
+        case .help: return answer(rooms[room].help, tag, to: id)
         case .quit:
             outputs.reply(.ok(.quit, tag: tag), to: id)
             return .close(id, .quit)

@@ -19,8 +19,8 @@ struct LongAnswer {
         case standings([StandingsRow], from: Int)
         /// The rooms after the one with this name, or all; `listed` were listed before.
         case rooms(after: RoomName?, listed: Int)
-        /// The lines of the list of commands from this index on.
-        case help(from: Int)
+        /// The lines of the help for a lot of this format, from this index on.
+        case help(AuctionFormat, from: Int)
     }
 
     /// A list whose entries have numbers without a gap, from 1.

@@ -117,10 +117,11 @@ struct LongAnswers {
                 &outputs, line: { .room($0) },
                 rest: { .rooms(after: $0.last?.name ?? last, listed: listed + $0.count) },
                 end: { .rooms(listed + $0) })
-        case .help(let first):
+        case .help(let format, let first):
             send(
-                Help.lines[first...], atMost: limit, of: answer, to: id, &outputs,
-                line: { .help($0) }, rest: { .help(from: $0.endIndex) }, end: { _ in .help })
+                Help.lines(of: format)[first...], atMost: limit, of: answer, to: id, &outputs,
+                line: { .help($0) }, rest: { .help(format, from: $0.endIndex) },
+                end: { _ in .help })
         }
     }
 

@@ -211,6 +211,9 @@ final class Room {
         .list(.results, numbers(range, of: live.sale.lotsEnded))
     }
 
+    /// The help, with the rule of the present lot.
+    var help: LongAnswer.Rest { .help(live.sale.auction.rules.format, from: 0) }
+
     /// Who is present.
     var whoIsPresent: LongAnswer.Rest {
         .who(after: 0, upTo: live.sale.names.lastNumber, listed: 0)

@@ -1,9 +1,19 @@
+import AuctionRules
+
 /// The answer to `help`: the commands, on a screen of 80 columns by 24 lines.
 public enum Help {
     /// The lines, in order; each is the text of a `HELP` message.
-    public static let lines = [
-        "A live auction: the last bidder has won when the countdown reaches 0.",
-        "",
+    ///
+    /// They begin with the rule by which the present lot is sold.
+    public static func lines(of format: AuctionFormat) -> [String] {
+        let rule = format.rule
+        return [
+            "A live auction. The format of this lot is \(format.rawValue):",
+            rule.prefix(1).uppercased() + rule.dropFirst() + ".",
+        ] + commands
+    }
+
+    private static let commands = [
         "name alice           take a name; again with its token: name alice TOKEN",
         "bid 120, or 120      bid; with lot=4 after it, only while lot 4 is open",
         "max 200              the server bids for you, up to 200 (max 0: no more)",

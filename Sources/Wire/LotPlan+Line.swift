@@ -6,7 +6,8 @@ import Sale
 extension LotPlan {
     /// Parses a title and the options after it, such as `Blue vase reserve=80 format=dutch`.
     ///
-    /// The words at the end of the line that contain `=` are options; the rest is the title.
+    /// The words at the end of the line that contain `=` are options; the rest is the title. The
+    /// word `--` between both is left out, so that a title can end in such a word.
     ///
     /// - Throws: The first `Problem` from the right.
     public init(line: some StringProtocol) throws(Problem) {
@@ -23,13 +24,21 @@ extension LotPlan {
             }
             rest = Substring(rest.utf8.dropLast(word.utf8.count)).trimmed
         }
+        if let word = rest.lastWord, word == Self.titleEnd {
+            rest = Substring(rest.utf8.dropLast(Self.titleEnd.utf8.count)).trimmed
+        }
         guard Lot.isTitle(String(rest)) else { throw .badTitle }
         self.init(title: String(rest), options: options)
     }
 
-    /// The line of the plan, which `init(line:)` parses if no option-like word ends the title.
+    private static let titleEnd = "--"
+
+    /// The line of the plan, which `init(line:)` parses.
     public var line: String {
-        Option.allCases.reduce(title) { line, option in
+        let last = Substring(title).lastWord ?? ""
+        let isClear = last != Self.titleEnd && !last.contains("=")
+        return Option.allCases.reduce(isClear ? title : "\(title) \(Self.titleEnd)") {
+            line, option in
             option.value(in: options).map { "\(line) \(option.rawValue)=\($0)" } ?? line
         }
     }
@@ -70,11 +79,13 @@ extension LotPlan.Problem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badTitle:
-            "a lot has a title of 1 to \(Lot.longestTitle) bytes of text, and then its options"
+            "a lot has a title of 1 to \(Lot.longestTitle) bytes, without tabs or other control "
+                + "characters, and then its options"
         case .unknownOption(""): "an option has a name before its value, such as reserve=80"
         case .unknownOption(let name):
             "\(name) is no option: use "
                 + LotPlan.Option.allCases.map(\.rawValue).alternatives
+                + ", or write -- after a title that ends so"
         case .badValue(let option): "\(option.rawValue) must be \(option.allowed)"
         case .repeated(let option): "\(option.rawValue) is given twice"
         }

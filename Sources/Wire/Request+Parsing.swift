@@ -156,7 +156,8 @@ extension Request.Command {
         // The text is printed on other people's terminals.
         guard let text = words.remainder(of: line).map({ line.text($0) }), Lot.isTitle(text) else {
             throw .badArguments(
-                usage: "say TEXT with a TEXT of 1 to \(Lot.longestTitle) bytes in one line")
+                usage:
+                    "say TEXT with a TEXT of 1 to \(Lot.longestTitle) bytes, no control characters")
         }
         return text
     }

@@ -59,7 +59,7 @@ import Wire
         _ = clients.received("al")
         #expect(clients.send("al", "ping") == ["OK ping"])
         let help = clients.send("al", "HELP")
-        #expect(help.dropLast() == Help.lines.map { "HELP \($0)" }[...])
+        #expect(help.dropLast() == Help.lines(of: .english).map { "HELP \($0)" }[...])
         #expect(help.last == "OK help")
     }
 

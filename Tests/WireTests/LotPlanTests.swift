@@ -45,6 +45,10 @@ import Wire
                 ])
         ),
         ("a=b Vase", plan("a=b Vase")),
+        ("E=mc2 --", plan("E=mc2")),
+        ("Vase a=b -- reserve=80", plan("Vase a=b", [.reserve(80)])),
+        ("Vase -- --", plan("Vase --")),
+        ("a -- b", plan("a -- b")),
         ("E = mc2 format=sealed", plan("E = mc2", [.format(.sealed)])),
         (
             "Vase seconds=3600 buy=1000000000000",
@@ -71,13 +75,20 @@ import Wire
     }
 
     static let amount = "must be a whole number from 1 to 1000000000000"
+    static let title =
+        "a lot has a title of 1 to 200 bytes, without tabs or other control characters, and then its "
+        + "options"
+    static let options =
+        "use format, seconds, start, step, reserve, buy or longest, or write -- after "
+        + "a title that ends so"
     static let faults: [(line: String, sentence: String)] = [
-        ("", "a lot has a title of 1 to 200 bytes of text, and then its options"),
-        ("reserve=80", "a lot has a title of 1 to 200 bytes of text, and then its options"),
-        ("a\u{1B}b", "a lot has a title of 1 to 200 bytes of text, and then its options"),
+        ("", title),
+        ("reserve=80", title),
+        ("a\tb", title),
+        ("a\u{1B}b", title),
         (
             String(repeating: "t", count: 201) + " reserve=80",
-            "a lot has a title of 1 to 200 bytes of text, and then its options"
+            title
         ),
         ("Vase reserve=0", "reserve \(amount)"),
         ("Vase reserve=", "reserve \(amount)"),
@@ -92,13 +103,14 @@ import Wire
         ("Vase format=English", "format must be english, dutch, sealed or vickrey"),
         (
             "Vase color=red",
-            "color is no option: use format, seconds, start, step, reserve, buy or longest"
+            "color is no option: \(options)"
         ),
         (
             "E=mc2",
-            "E is no option: use format, seconds, start, step, reserve, buy or longest"
+            "E is no option: \(options)"
         ),
         ("Vase =80", "an option has a name before its value, such as reserve=80"),
+        ("--", title),
         ("Vase buy=5 buy=5", "buy is given twice"),
     ]
 

@@ -105,8 +105,14 @@ import Wire
 
     @Test("the help fits on a screen of 80 by 24")
     func help() {
-        #expect(Help.lines.count <= 22)
-        for line in Help.lines { #expect("HELP \(line)".count <= 80) }
+        for format in AuctionFormat.allCases {
+            let lines = Help.lines(of: format)
+            #expect(lines.count <= 22)
+            for line in lines { #expect("HELP \(line)".count <= 80) }
+        }
+        #expect(
+            Help.lines(of: .vickrey)[1]
+                == "Secret bids: the highest wins, but pays the second-highest.")
     }
 
     private func text(of message: ServerMessage) -> String {
