@@ -16,6 +16,8 @@ public enum ClientEffect: Equatable, Sendable {
     case show(ReceivedLine)
     /// Prints a line for a person, in place of lines of the server.
     case say(Sentence)
+    /// Prints a line about the progress of a run, beside its output.
+    case note(String)
     /// Rings the bell of the terminal.
     case bell
     /// Prints a message of the client itself, such as an error.
@@ -85,7 +87,10 @@ extension ErrorReply {
         switch code {
         case .tooLow: tooLowReason
         case .badAmount: "an amount is a whole number from 1 to \(Price.highest.grouped)"
-        case .nameTaken: "somebody else has this name"
+        case .nameTaken:
+            "the name is in use, maybe by you on another machine: choose another one, or bring its "
+                + "token here with --token-file FILE"
+        case .otherLot: "this was for the lot before: \(advice)"
         case .leading: "you already lead"
         case .overPurse: overPurseReason
         case .closed where advice == ErrorReply.closed.advice: "no lot is open, wait for the next"

@@ -63,8 +63,8 @@ public final class BotClient {
     private var codes: [ExitCode] = []
     /// Whether the standings were printed, which every bot asks for.
     private var hasStandings = false
-    /// The complaints that were printed, each once for all bots.
-    private var complaints: Set<String> = []
+    /// The notes and complaints that were printed, each once for all bots.
+    private var messages: Set<String> = []
     /// How many signals arrived.
     private var signalCount = 0
 
@@ -148,8 +148,8 @@ public final class BotClient {
             case .disconnect: bots[index].connection.disconnect()
             case .exit(let code): codes.append(code)
             case .say: if !isRepeated { try perform(effect) }
-            case .complain(let text):
-                if complaints.insert(text).inserted { try perform(effect) }
+            case .note(let text), .complain(let text):
+                if messages.insert(text).inserted { try perform(effect) }
             // A bot shows no lines, keeps no token and has no screen.
             case .show, .keep, .redraw, .suspend, .bell: break
             }

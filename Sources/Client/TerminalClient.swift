@@ -179,7 +179,7 @@ public final class TerminalClient {
         case .connect: connection.connect()
         case .disconnect: connection.disconnect()
         case .send(let line): connection.send(line)
-        case .show, .say, .complain, .keep: try perform(effect)
+        case .show, .say, .note, .complain, .keep: try perform(effect)
         case .bell: terminal.write([0x07])
         case .redraw: shown = nil
         case .suspend: try suspend()

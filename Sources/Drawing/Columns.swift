@@ -37,13 +37,13 @@ extension String {
         return fitted(to: columns - end.columns) + end
     }
 
-    /// The text in lines of at most `columns`, broken at spaces; a longer word is cut.
+    /// The text in lines of at most `columns`, broken at spaces, and in words that are longer.
     ///
     /// With more than `lines` lines, the last ends in `…`.
     public func wrapped(to columns: Int, lines limit: Int) -> [String] {
         guard columns > 0, limit > 0 else { return [] }
         var lines: [String] = []
-        var rest = split(separator: " ").map { String($0) }[...]
+        var rest = split(separator: " ").flatMap { String($0).broken(to: columns) }[...]
         while var line = rest.popFirst() {
             while let next = rest.first, line.columns + 1 + next.columns <= columns {
                 line += " " + next
@@ -56,6 +56,21 @@ extension String {
             lines.append(line.fitted(to: columns))
         }
         return lines
+    }
+
+    /// The text in pieces of at most `columns`.
+    private func broken(to columns: Int) -> [String] {
+        guard self.columns > columns else { return [self] }
+        var (pieces, taken) = ([""], 0)
+        for character in harmless {
+            if taken > 0, taken + character.columns > columns {
+                pieces.append("")
+                taken = 0
+            }
+            pieces[pieces.count - 1].append(character)
+            taken += character.columns
+        }
+        return pieces
     }
 
     /// The text with spaces appended up to `columns`; never cut.

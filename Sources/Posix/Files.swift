@@ -162,6 +162,18 @@ public func environmentVariable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
+/// The name of the user whose process this is; nil if nothing knows it.
+///
+/// The environment of a container may not have it.
+///
+/// Source: POSIX, Environment Variables, 8.3; getpwuid(3).
+public func loginName(environment: (String) -> String?) -> String? {
+    for variable in ["LOGNAME", "USER"] {
+        if let name = environment(variable), !name.isEmpty { return name }
+    }
+    return getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) }
+}
+
 /// Why a file with a secret is not read.
 public enum PrivateFileError: Error, Equatable {
     /// It cannot be opened or read.

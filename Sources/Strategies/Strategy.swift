@@ -63,6 +63,19 @@ public enum StrategyKind: String, CaseIterable, Sendable {
     /// Leaves the bidding to the server.
     case proxy
 
+    /// How it bids, in a few words.
+    public var summary: String {
+        switch self {
+        case .truthful: "its value; in a rising auction the least raise up to it"
+        case .sniper: "in the last second"
+        case .jumper: "halfway to its value at once, then the least raise"
+        case .shader: "less than its value, by the number of rivals"
+        case .random: "anything up to its value"
+        case .zip: "less than its value, as it learns from how lots end"
+        case .proxy: "its value as a maximum, up to which the server bids"
+        }
+    }
+
     /// Makes a strategy whose chance, if it needs any, comes from the seed.
     public func make(seed: UInt64) -> any Strategy {
         switch self {

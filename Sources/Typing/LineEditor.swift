@@ -52,6 +52,12 @@ public struct LineEditor: Equatable, Sendable {
         return line == old ? .unchanged : .edited
     }
 
+    /// Empties the line without submitting it; the history keeps nothing of it.
+    public mutating func clear() {
+        (line, isKilling) = (EditLine(), false)
+        history.leave()
+    }
+
     /// Removes the last submitted line from the history, because it contains a secret.
     public mutating func forget() {
         history.forget()

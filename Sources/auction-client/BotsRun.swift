@@ -2,11 +2,13 @@ import Arguments
 import BidderView
 import Client
 import Posix
+import SafeText
 import Strategies
 
 /// One run of the command `bots`.
 struct BotsRun {
     private let client: BotClient
+    private let count: Int
 
     /// Reads the command line.
     ///
@@ -20,10 +22,12 @@ struct BotsRun {
             count: try Flags.botCount(invocation), strategies: invocation[Flags.strategy],
             prior: invocation[Flags.worth], delay: invocation[Flags.delay],
             seed: invocation[Flags.seed], room: invocation[Flags.room])
+        count = settings.count
         let paint = LinePaint(isColoured: ClientRun.isColoured(invocation[Flags.color]))
         client = try BotClient(settings, at: try Flags.server(invocation)) { effect in
             switch effect {
             case .say(let sentence): try printLine(paint.text(of: sentence))
+            case .note(let text): StandardStream.error.say(text.harmless)
             case .complain(let text): complain(text)
             default: break
             }
@@ -32,6 +36,8 @@ struct BotsRun {
 
     /// Plays until the sale is over or a signal arrives, and returns the exit code.
     func run() throws -> ExitCode {
-        try client.run()
+        let subject = count == 1 ? "1 bot plays" : "\(count) bots play"
+        StandardStream.error.say("\(subject) until the sale is over, or you press Ctrl-C")
+        return try client.run()
     }
 }

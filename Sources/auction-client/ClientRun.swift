@@ -21,7 +21,7 @@ struct ClientRun {
     /// - Throws: `UsageError` if flags or operands do not fit together.
     init(_ invocation: Invocation) throws {
         self.invocation = invocation
-        let name = Flags.name(of: invocation, login: environmentVariable("USER"))
+        let name = Flags.name(of: invocation, login: loginName(environment: environmentVariable))
         command = try Flags.clientCommand(invocation, as: name.bidder)
         bidder = name.bidder
         server = try Flags.server(invocation)
@@ -80,10 +80,14 @@ struct ClientRun {
             token: storedToken)
         var input: Int32?
         if case .play = command { input = StandardInput.descriptor }
-        let client = try PlainClient(session, at: server, input: input) { effect in
+        let client = try PlainClient(
+            session, at: server, input: input, catchesInterrupts: session.hasBid
+        ) { effect in
             try perform(effect, complain: complain)
         }
-        return try client.run()
+        let code = try client.run()
+        if let signal = client.signal { die(of: signal) }
+        return code
     }
 
     /// Whether to colour standard output.
@@ -111,7 +115,7 @@ struct ClientRun {
         case .complain(let text): complain(text)
         case .keep(let token, let bidder, let serverID):
             if let complaint = tokens.keep(token, of: bidder, on: serverID) { complain(complaint) }
-        case .connect, .disconnect, .send, .redraw, .suspend, .bell, .exit: break
+        case .connect, .disconnect, .send, .note, .redraw, .suspend, .bell, .exit: break
         }
     }
 

@@ -1,5 +1,6 @@
 import Arguments
 import Sale
+import Strategies
 
 /// The commands, and what `--help` says about them.
 extension Flags {
@@ -86,12 +87,16 @@ extension Flags {
     static let bots = Command(
         "bots", "COUNT", 1...1, help: "Play with COUNT bots until the sale is over",
         details: """
-            Each bot is a bidder, named after its strategy, such as truthful-1. Prints the \
-            standings at the end, or when you press Ctrl-C. With --delay a person can play along.
+            Each bot is a bidder, named after its strategy, such as truthful-1. Prints how lots end \
+            on standard error, and the standings at the end, or when you press Ctrl-C. A person can \
+            play along; with --delay 0 they bid at once.
             """,
+        topic: HelpTopic(
+            "Strategies, and what they bid",
+            StrategyKind.allCases.map { ($0.rawValue, $0.summary) }),
         examples: [
             "auction-client bots 5 --strategy truthful,sniper,jumper,shader,random --seed 1",
-            "auction-client bots 3 --strategy zip --delay 2",
+            "auction-client bots 3 --strategy zip --delay 0",
         ])
     static let send = Command(
         "send", "LINE", 1...Int.max, help: "Send any line of the protocol, such as ping",

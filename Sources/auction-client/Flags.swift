@@ -55,8 +55,8 @@ enum Flags {
         help: "Range of values that bots assume if the game tells none, and then draw from"
     ).only(with: bots)
     static let delay = Flag(
-        "delay", .seconds(.zero ... .seconds(60)), default: .zero,
-        help: "How long bots think before they bid, on average"
+        "delay", .seconds(.zero ... .seconds(60)), default: .seconds(2),
+        help: "How long bots think before they bid, on average; 0: they bid at once"
     ).only(with: bots)
     static let seed = Flag<UInt64>(
         "seed", .whole(0...UInt64(Int64.max)), default: 1, help: "Seed of the bots' random choices"

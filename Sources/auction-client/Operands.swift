@@ -77,7 +77,8 @@ extension Flags {
         let text = operands.joined(separator: " ")
         guard case .say? = (try? Request(line: "say \(text)"))?.command else {
             throw program.misuse(
-                "TEXT must be one printable line of 1 to \(Lot.longestTitle) bytes")
+                "TEXT must be one line of 1 to \(Lot.longestTitle) bytes, without control characters"
+            )
         }
         return .say(text)
     }

@@ -7,8 +7,9 @@ extension ValueFormat where Value == Bidder {
     /// A name to bid under.
     static var bidder: ValueFormat {
         ValueFormat(
-            placeholder: "NAME", expected: "1 to \(Bidder.longest) letters, digits, _ or -",
-            read: { Bidder($0) }, write: { $0.description })
+            placeholder: "NAME",
+            expected: "1 to \(Bidder.longest) letters, digits, _ or -, not beginning with -",
+            read: { $0.hasPrefix("-") ? nil : Bidder($0) }, write: { $0.description })
     }
 }
 
@@ -31,9 +32,11 @@ extension RoomName {
 extension ValueFormat where Value == [StrategyKind] {
     /// Names of strategies, separated by commas.
     static var strategies: ValueFormat {
-        let names = StrategyKind.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = StrategyKind.allCases.map(\.rawValue)
         return ValueFormat(
-            placeholder: "LIST", expected: "one or more of \(names), separated by commas",
+            placeholder: "LIST",
+            expected: "one or more of \(names.joined(separator: ", ")), separated by commas",
+            words: names,
             read: { text in
                 let words = text.split(separator: ",", omittingEmptySubsequences: false)
                 let kinds = words.compactMap { StrategyKind(rawValue: String($0)) }

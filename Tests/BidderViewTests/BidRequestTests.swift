@@ -16,7 +16,7 @@ import Wire
     func followsLot(request: BidRequest, line: String, answer: String) {
         for (winner, code) in [("alice", ExitCode.done), ("bob", .refused)] {
             var session = Self.bidding(request)
-            #expect(session.receive("OK name alice t").last == .send(line))
+            #expect(session.receive("OK name alice t").last == .send(line + " lot=1"))
             #expect(printed(session.receive(answer)) == [answer])
             #expect(session.receive("PRICE 90 \(winner) 00:04.0 1").last != .exit(code))
             #expect(session.receive("WINNER \(winner) 90 00:12.4 Vase").last == .exit(code))
@@ -61,7 +61,7 @@ import Wire
         #expect(!session.awaitsAnswer)
         #expect(printed(session.receive("ASK 90")) == ["ASK 90"])
         #expect(!session.awaitsAnswer)
-        #expect(session.receive("ASK 80").last == .send("bid 80"))
+        #expect(session.receive("ASK 80").last == .send("bid 80 lot=1"))
         _ = session.receive("OK bid 80")
         #expect(session.receive("WINNER alice 80 00:03.0 Vase").last == .exit(.done))
     }
@@ -71,7 +71,8 @@ import Wire
         var session = Self.falling(waitsForLot: true)
         _ = session.receive("ASK 80")
         #expect(
-            session.receive("ERROR too-low minimum=90 bid at least 90").last == .send("bid 80"))
+            session.receive("ERROR too-low minimum=90 bid at least 90").last
+                == .send("bid 80 lot=1"))
     }
 
     @Test(
@@ -83,7 +84,7 @@ import Wire
     func takenByAnother(line: String, code: ExitCode) {
         var session = Self.falling(waitsForLot: true)
         _ = session.receive("ERROR too-low minimum=100 bid at least 100")
-        #expect(!session.receive("LOT 1 Vase").contains(.send("bid 80")))
+        #expect(!session.receive("LOT 1 Vase").contains(.send("bid 80 lot=1")))
         #expect(session.receive(line).last == .exit(code))
     }
 
@@ -127,7 +128,7 @@ import Wire
             ])
         #expect(
             said == [
-                "sealed bids: the highest wins, but pays only the second-highest, with a reserve",
+                "secret bids: the highest wins, but pays the second-highest, with a reserve",
                 "your purse has 1,000 left", "your estimate is about 128",
                 "your sealed bid is 90", "your sealed bid is 120", "2 sealed bids",
                 "alice had bid 120", "bob had bid 110", "the reserve is met",

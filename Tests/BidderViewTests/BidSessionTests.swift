@@ -20,7 +20,7 @@ import Wire
         #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(
             session.receive("OK name alice new")
-                == [.keep(token: "new", of: alice, on: Identity("k3v9")), .send("bid 120")])
+                == [.keep(token: "new", of: alice, on: Identity("k3v9")), .send("bid 120 lot=1")])
         #expect(printed(session.receive("JOINED alice")) == ["JOINED alice"])
         #expect(printed(session.receive("OK bid 120")) == ["OK bid 120"])
         #expect(
@@ -71,7 +71,7 @@ import Wire
         var session = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
         #expect(!session.awaitsAnswer)
         #expect(printed(session.receive("JOINED bob")) == ["JOINED bob"])
-        #expect(session.receive("LOT 2 Clock").last == .send("bid 120"))
+        #expect(session.receive("LOT 2 Clock").last == .send("bid 120 lot=2"))
         #expect(session.awaitsAnswer)
         #expect(printed(session.receive("OK bid 120")) == ["OK bid 120"])
         #expect(session.receive("WINNER alice 120 00:12.4 Clock").last == .exit(.done))
@@ -83,7 +83,7 @@ import Wire
             .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
         _ = session.receive(Self.hello)
         _ = session.receive("LOT 1 Vase")
-        #expect(session.receive("OK name alice t").last == .send("bid 120"))
+        #expect(session.receive("OK name alice t").last == .send("bid 120 lot=1"))
     }
 
     @Test("a bid that was too late waits for the next lot")
@@ -92,13 +92,13 @@ import Wire
         _ = session.receive("LOT 2 Clock")
         _ = session.receive("PASSED 2 closed Clock")
         #expect(complained(session.receive("ERROR closed wait")) == ["waiting for the next lot"])
-        #expect(session.receive("LOT 3 Lamp").last == .send("bid 120"))
+        #expect(session.receive("LOT 3 Lamp").last == .send("bid 120 lot=3"))
     }
 
     @Test("a bid that waits for a lot is sent when the sale resumes")
     func waitsForPause() {
         var session = waitingForLot(after: ["LOT 1 Vase", "PAUSED"])
-        #expect(session.receive("RESUMED").last == .send("bid 120"))
+        #expect(session.receive("RESUMED").last == .send("bid 120 lot=1"))
     }
 
     @Test(
@@ -137,6 +137,82 @@ import Wire
         let effects = session.receive(error)
         #expect(printed(effects) == [error])
         #expect(complained(effects) == [])
+        #expect(effects.last == .exit(.refused))
+    }
+
+    @Test("a bid that waits outlives its connection, and is made once")
+    func outlives() {
+        var session = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
+        #expect(session.outlivesConnection)
+        session.disconnect()
+        #expect(session.begin() == [.send("#hello format text")])
+        for line in ["OK #hello format text", Self.hello, "LOT 2 Clock"] {
+            _ = session.receive(line)
+        }
+        #expect(session.receive("OK name alice t").last == .send("bid 120 lot=2"))
+        _ = session.receive("OK bid 120")
+        session.disconnect()
+        _ = session.begin()
+        #expect(session.receive(Self.hello).last == .send("name alice"))
+        _ = session.receive("LOT 2 Clock")
+        #expect(!session.receive("OK name alice t").contains(.send("bid 120 lot=2")))
+        #expect(session.receive("WINNER alice 120 00:12.4 Clock").last == .exit(.done))
+        #expect(!session.outlivesConnection)
+    }
+
+    @Test("a bid that waits does not take the end of a later lot for its own")
+    func laterLot() {
+        var session = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
+        for line in ["LOT 2 Clock", "OK bid 120"] { _ = session.receive(line) }
+        session.disconnect()
+        _ = session.begin()
+        _ = session.receive(Self.hello)
+        let effects = session.receive("WINNER alice 70 00:12.4 Lamp")
+        #expect(complained(effects) == ["the end of the lot was missed"])
+        #expect(effects.last == .exit(.lost))
+    }
+
+    @Test("a bid that does not wait ends with its connection")
+    func isMortal() {
+        let session = bidding(waits: true)
+        #expect(!session.outlivesConnection)
+    }
+
+    @Test("an interrupt says what stays of the bid")
+    func interrupted() {
+        func complaint(_ request: BidRequest, _ lines: String...) -> String? {
+            var session = OneShotSession(
+                .bid(request, by: alice, waits: true, waitsForLot: true))
+            for line in [Self.hello] + lines { _ = session.receive(line) }
+            return complained(session.interrupt()).first
+        }
+        let name = "OK name alice t"
+        let bid = BidRequest.amount(amount)
+        #expect(complaint(bid, name) == "your bid was not sent")
+        #expect(complaint(bid, "LOT 1 Vase", name) == nil)
+        let stays = "your bid of 120 stays and may win"
+        #expect(complaint(bid, "LOT 1 Vase", name, "OK bid 120") == stays)
+        let led = ["LOT 1 Vase", name, "OK bid 120", "PRICE 120 alice 00:03.2 1"]
+        #expect(complaint(bid, led[0], led[1], led[2], led[3]) == stays)
+        #expect(complaint(bid, led[0], led[1], led[2], led[3], "PRICE 130 bob 00:04.0 2") == nil)
+        #expect(
+            complaint(.maximum(price(200)), "LOT 1 Vase", name, "OK max 200")
+                == "the server bids for you up to 200")
+        let sealed = "TERMS format=sealed seconds=20 start=10 step=1"
+        #expect(
+            complaint(bid, "LOT 1 Vase", sealed, name, "OK bid 120")
+                == "your sealed bid of 120 stays and may win")
+    }
+
+    @Test("a name in use is explained beside the answer")
+    func nameInUse() {
+        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true))
+        _ = session.receive(Self.hello)
+        let error =
+            "ERROR name-taken choose another name, or prove that it is yours: name YOU TOKEN"
+        let effects = session.receive(error)
+        #expect(printed(effects) == [error])
+        #expect(complained(effects).first?.contains("maybe by you on another machine") == true)
         #expect(effects.last == .exit(.refused))
     }
 

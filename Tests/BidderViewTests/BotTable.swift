@@ -40,10 +40,12 @@ struct BotTable {
         collect(bot.finish(at: now))
     }
 
-    /// Takes the lines that were sent since the last time.
+    /// Takes the lines that were sent since the last time, without the lot that a move is for.
     mutating func takeSent() -> [String] {
         defer { sent = [] }
-        return sent
+        return sent.map {
+            String($0.prefix(upTo: $0.firstRange(of: " lot=")?.lowerBound ?? $0.endIndex))
+        }
     }
 
     /// Wakes the bot until it wants to sleep; a bot that never does spins.

@@ -24,6 +24,33 @@ import Testing
         #expect(table.takeSent() == [])
     }
 
+    @Test func notesHowLotsEnd() {
+        var table = BotTable(.truthful)
+        table.sitDown()
+        table.receive(
+            #"{"seq":2,"type":"winner","content":"eve","bidder":"eve","amount":90,"lot":1,"#
+                + #""title":"Vase","elapsedMilliseconds":9000}"#,
+            #"{"seq":3,"type":"passed","content":"no-bids","lot":2,"title":"Clock","reason":"no-bids"}"#
+        )
+        #expect(
+            table.effects.filter { if case .note = $0 { true } else { false } } == [
+                .note("lot 1: eve has won Vase for 90"), .note("lot 2 is unsold: nobody bid"),
+            ])
+    }
+
+    @Test func movesOnTheLotThatItSees() {
+        var table = BotTable(.truthful)
+        table.sitDown()
+        #expect(table.effects.last == .send("bid 10 lot=1"))
+        _ = table.takeSent()
+        table.receive(
+            #"{"seq":2,"type":"lot","lot":2,"content":"Clock","start":10}"#,
+            #"{"type":"error","code":"other-lot","lot":2,"content":"lot 2 is open now"}"#,
+            #"{"type":"worth","content":"100","amount":100}"#)
+        table.wait(.seconds(1))
+        #expect(table.effects.last == .send("bid 10 lot=2"))
+    }
+
     @Test func sendsOneMoveAtATime() {
         var table = BotTable(.truthful)
         table.sitDown()

@@ -53,7 +53,8 @@ private struct ChaosPlayer {
         case .send(let line):
             guard let request = try? Request(line: line), number(0..<8) > 0 else { return }
             answer(request)
-        case .disconnect, .keep, .redraw, .suspend, .exit, .show, .say, .bell, .complain: break
+        case .disconnect, .keep, .redraw, .suspend, .exit, .show, .say, .note, .bell, .complain:
+            break
         }
     }
 

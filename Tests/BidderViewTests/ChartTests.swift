@@ -109,6 +109,19 @@ import Wire
     }
 
     @Test(
+        "a point takes several dots while there is room",
+        arguments: [
+            (130, 10, 5), (130, 52, 5), (130, 53, 2), (130, 131, 1), (39, 1, 1), (40, 1, 2),
+            (200, 1, 10),
+        ])
+    func stretches(columns: Int, points: Int, dotsPerPoint: Int) {
+        let series = Series().adding(Series.Point(bids: 1), at: points - 1)
+        let scale = ChartScale(series, rows: 8, columns: columns)
+        #expect(scale.dotsPerPoint == dotsPerPoint)
+        #expect(points * scale.dotsPerPoint <= columns * 2 * scale.pointsPerDot)
+    }
+
+    @Test(
         "a full bar is a round number of bids, at least five",
         arguments: [
             (0, 5), (5, 5), (6, 10), (11, 20), (34, 50), (50_000, 50_000), (50_001, 100_000),

@@ -143,6 +143,45 @@ import Wire
         #expect(stage.view.model.prompt.input.text == "8")
     }
 
+    @Test(
+        "an offer that is typed does not survive its lot, and says so",
+        arguments: ["60", "6", "bid 60", "b", "max 200", "take", "BUY", "#1 bid 60"])
+    func offerOfLot(line: String) {
+        let stage = Stage.open()
+        stage.type(line)
+        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        #expect(stage.view.model.prompt.input.text == "")
+        #expect(
+            stage.view.model.prompt.feedback == .done("the lot has ended: \(line) was not sent"))
+        stage.type(line)
+        stage.send(.lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .zero))
+        #expect(stage.view.model.prompt.input.text == "")
+        #expect(stage.view.model.prompt.feedback == .done("lot 2 is open: \(line) was not sent"))
+        let sent = stage.sentLines
+        stage.press(.enter)
+        #expect(stage.sentLines == sent)
+        stage.press(.up)
+        #expect(stage.view.model.prompt.input.text == "5")
+    }
+
+    @Test("any other line survives the lot", arguments: ["say I bid 60", "who", "standings"])
+    func otherLine(line: String) {
+        let stage = Stage.open()
+        stage.type(line)
+        stage.send(
+            .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
+            .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .zero))
+        #expect(stage.view.model.prompt.input.text == line)
+    }
+
+    @Test("the same lot in a snapshot leaves the line as it is")
+    func sameLot() {
+        let stage = Stage.open()
+        stage.type("60")
+        stage.send(.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero))
+        #expect(stage.view.model.prompt.input.text == "60")
+    }
+
     @Test("without an open lot nothing is offered")
     func noOffer() {
         let stage = Stage.open()

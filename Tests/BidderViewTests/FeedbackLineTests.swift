@@ -90,7 +90,10 @@ import Wire
 
     @Test(
         "each command that loads says that it did",
-        arguments: [("laps", "1 lap loaded"), ("who", "0 here"), ("status", "up to date")])
+        arguments: [
+            ("laps", "1 lap loaded"), ("who", "0 here"),
+            ("status", "Lot 1, Vase: no bid yet"),
+        ])
     func loads(line: String, answer: String) {
         let stage = Stage.open()
         stage.bid(120, by: "bob", at: .zero)
@@ -138,6 +141,28 @@ import Wire
                 SoldLot(
                     number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
                     elapsed: .seconds(9))))
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test(
+        "a warning before an offer leaves with the lot, and with the connection",
+        arguments: [true, false])
+    func warning(isLost: Bool) {
+        let stage = Stage()
+        stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
+        stage.secrets = [.worth(67, isEstimate: false)]
+        stage.connect()
+        stage.enter("70")
+        #expect(stage.view.model.prompt.feedback == .refusal("above your value 67, Enter again"))
+        if isLost { stage.lose() } else { stage.sell(to: "bob", for: 5, at: .seconds(7)) }
+        #expect(stage.view.model.prompt.feedback?.isRefusal != true)
+    }
+
+    @Test("an answer about the line leaves with the lot")
+    func lineOfLot() {
+        let stage = Stage.open()
+        stage.enter("dance")
+        stage.sell(to: "bob", for: 5, at: .seconds(7))
         #expect(stage.view.model.prompt.feedback == nil)
     }
 

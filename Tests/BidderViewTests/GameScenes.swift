@@ -208,6 +208,22 @@ extension Scene {
             stage.pass(.seconds(1))
             return stage
         },
+        Scene(
+            name: "game-crowded",
+            sizes: three + [middle, Size(columns: 100, rows: 30), Size(columns: 200, rows: 50)]
+        ) { size in
+            let guests = (1...30).map { number in
+                StandingsRow(
+                    rank: 6, bidder: bidder("guest-\(number)"), lots: 0, spent: 0, left: 1_000,
+                    profit: 0)
+            }
+            let stage = Stage.game(size, standings: rows.dropLast() + guests + rows.suffix(1))
+            stage.later(4, "bob", 110).later(2, "alice", 130).later(3, "bob", 150)
+            stage.send(.joined(bidder("alice")), .left(bidder("eve")), .reserveMet)
+            stage.send(.said(bidder("bob"), text: "good luck to all"))
+            stage.pass(.seconds(1))
+            return stage
+        },
         Scene(name: "game-champion", sizes: three + [middle]) { ended($0, champions: ["bob"]) },
         Scene(name: "game-own-champion") { ended($0, by: "bob", champions: ["bob"]) },
         Scene(name: "game-champions-tie") {

@@ -14,7 +14,7 @@ import Wire
         stage.enter("7")
         #expect(stage.view.model.prompt.helpPage == 0)
         #expect(stage.commands.last == "bid 7")
-        stage.type("?")
+        stage.type("??")
         #expect(stage.view.model.prompt.helpPage == nil)
         stage.enter("help")
         #expect(stage.view.model.prompt.helpPage == 0)
@@ -26,11 +26,54 @@ import Wire
     func helpPages() {
         let stage = Stage.open(columns: 40, rows: 12)
         var pages: [Int?] = []
-        for _ in 0..<6 {
+        for _ in 0..<8 {
             stage.type("?")
             pages.append(stage.view.model.prompt.helpPage)
         }
-        #expect(pages == [0, 1, 2, 3, 4, nil])
+        #expect(pages == [0, 1, 2, 3, 4, 5, 6, nil])
+    }
+
+    @Test("? has other meanings while help is shown, up to its last page")
+    func helpHint() {
+        let stage = Stage.open()
+        func hint() -> String? {
+            stage.screen.last?.firstMatch(of: /\? (\w+)/).map { String($0.output.1) }
+        }
+        var hints = [hint()]
+        for _ in 0..<3 {
+            stage.type("?")
+            hints.append(hint())
+        }
+        #expect(hints == ["help", "more", "back", "help"])
+    }
+
+    @Test("leaving says which offer stays")
+    func leaving() {
+        func complaints(_ prepare: (Stage) -> Void) -> [String] {
+            let stage = Stage.open()
+            prepare(stage)
+            stage.press(.control("c"))
+            #expect(stage.effects.last == .exit(.done))
+            return complained(stage.effects)
+        }
+        #expect(complaints { $0.bid(9, by: "bob", at: .zero) } == [])
+        #expect(
+            complaints { $0.bid(115, by: "alice", at: .zero) }
+                == ["your bid of 115 stays and may win"])
+        #expect(
+            complaints {
+                $0.enter("max 200")
+                $0.bid(115, by: "alice", at: .zero)
+            } == ["your bid of 115 stays and may win, and the server bids for you up to 200"])
+        #expect(
+            complaints {
+                $0.bid(115, by: "alice", at: .zero)
+                $0.sell(to: "alice", for: 115, at: .seconds(7))
+            } == [])
+        let stage = Stage.open(.sealed)
+        stage.enter("120")
+        stage.enter("quit")
+        #expect(complained(stage.effects) == ["your sealed bid of 120 stays and may win"])
     }
 
     @Test("page keys scroll the laps, and Home and End do if no line is typed")
@@ -39,13 +82,13 @@ import Wire
         for number in 1...60 { stage.bid(Int64(number), by: "bob", at: .seconds(number)) }
         func newer() -> Int { stage.view.model.laps.newerCount }
         stage.press(.pageDown)
-        #expect(newer() == 9)
+        #expect(newer() == 8)
         stage.type("12")
         stage.press(.home, .pageDown)
-        #expect(newer() == 18)
+        #expect(newer() == 16)
         #expect(stage.view.model.prompt.input.cursor == 0)
         stage.press(.pageUp, .control("k"), .end)
-        #expect(newer() == 50)
+        #expect(newer() == 51)
         stage.press(.home)
         #expect(!stage.view.model.laps.isScrolled)
     }

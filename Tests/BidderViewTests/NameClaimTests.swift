@@ -88,7 +88,10 @@ import Wire
         stage.refuse(.nameTaken)
         #expect(
             stage.effects.suffix(2) == [
-                .complain("alice cannot play: somebody else has this name"), .exit(.refused),
+                .complain(
+                    "alice cannot play: the name is in use, maybe by you on another machine: choose "
+                        + "another one, or bring its token here with --token-file FILE"),
+                .exit(.refused),
             ])
     }
 

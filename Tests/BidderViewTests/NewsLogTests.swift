@@ -34,6 +34,31 @@ import Wire
             stage.texts == ["mallory was removed: x", "mallory has joined", "mallory has left"])
     }
 
+    @Test("bidders who left and are back, as after a restart of the server, are no events")
+    func restart() {
+        let stage = Stage.open()
+        stage.send(.joined(bidder("bob")), .joined(bidder("eve")))
+        stage.send(.left(bidder("bob")), .left(bidder("eve")))
+        stage.send(.joined(bidder("eve")), .joined(bidder("bob")))
+        #expect(stage.texts == ["bob has joined", "eve has joined"])
+        #expect(stage.view.model.ticker == "bob is back")
+        stage.send(.left(bidder("bob")), .paused, .joined(bidder("bob")))
+        #expect(stage.texts.suffix(3) == ["bob has left", "the sale is paused", "bob has joined"])
+        #expect(
+            stage.view.model.log.entries.map(\.subject)
+                == [.arrival, .arrival, .departure, .auctioneer, .arrival])
+    }
+
+    @Test("the user is told as you")
+    func user() {
+        let stage = Stage.open()
+        stage.send(.joined(bidder("alice")))
+        stage.bid(5, by: "alice", at: .zero)
+        #expect(stage.view.model.ticker == "you bid 5")
+        stage.sell(to: "alice", for: 5, at: .seconds(7))
+        #expect(stage.texts == ["you have joined", "you have won Vase for 5"])
+    }
+
     @Test("what a snapshot repeats is no news")
     func snapshot() {
         let stage = Stage.open()

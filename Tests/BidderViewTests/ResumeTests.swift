@@ -60,7 +60,7 @@ import Wire
         stage.miss(.joined(bidder("zoe")), at: .seconds(4))
         stage.miss(.joined(bidder("eve")), at: .seconds(60))
         stage.connect(seconds: 60)
-        let joins = stage.view.model.log.entries.filter { $0.subject == .bidders }
+        let joins = stage.view.model.log.entries.filter { $0.subject == .arrival }
         #expect(
             joins.map(\.elapsed) == [.seconds(3), .milliseconds(4_600), .seconds(5)])
         let points = stage.view.model.series.points

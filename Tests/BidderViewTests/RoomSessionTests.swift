@@ -20,7 +20,7 @@ import Wire
     @Test(
         "every command joins its room first, then takes the name, and then does what it is for",
         arguments: [
-            (bid, ["join blue", "name alice kept", "bid 5"]),
+            (bid, ["join blue", "name alice kept", "bid 5 lot=1"]),
             (.play(as: alice), ["join blue", "name alice kept"]),
             (.watch, ["join blue"]), (.ask(.who), ["join blue", "who"]),
             (.ask(.say("hello"), as: alice), ["join blue", "name alice kept", "say hello"]),
@@ -65,7 +65,7 @@ import Wire
         #expect(
             session.receive("OK join blue")
                 == [.say(Sentence("lot 1 is open: Vase")), .send("name alice")])
-        #expect(sent(session.receive("OK name alice t")) == ["bid 5"])
+        #expect(sent(session.receive("OK name alice t")) == ["bid 5 lot=1"])
         _ = session.receive("OK bid 5")
         #expect(session.receive("WINNER alice 5 00:02.0 Vase").last == .exit(.done))
     }
@@ -154,7 +154,7 @@ import Wire
             #"{"type":"ok","content":"who 1"}"#,
         ]
         for line in rest { _ = bot.receive(line, at: now) }
-        #expect(sent(bot.wake(at: now)) == ["bid 4"])
+        #expect(sent(bot.wake(at: now)) == ["bid 4 lot=1"])
     }
 
     @Test("a bot that lost its connection resumes in its room, with the numbers of the room")

@@ -174,6 +174,7 @@ import Wire
         stage.enter("join main")
         #expect(stage.view.model.laps.newest.count == 2)
         #expect(stage.view.model.own.purse == 860)
+        stage.pass(.seconds(1))
         #expect(stage.commands.count { $0 == "standings" } == loads + 1)
         #expect(stage.commands.count { $0.hasPrefix("name") } == 1, "the name comes along")
     }

@@ -44,9 +44,12 @@ final class Stage {
     private(set) var sentLines: [String] = []
     /// The effects except for lines to the server, in order.
     private(set) var effects: [ClientEffect] = []
-    /// The commands sent to the server, without tags.
+    /// The commands sent to the server, without tags and the lot that an offer is for.
     var commands: [String] {
-        sentLines.compactMap { try? Request(line: $0)?.command.description }
+        sentLines.compactMap { line in
+            guard let command = (try? Request(line: line))?.command else { return nil }
+            return if case .offer(let offer, _) = command { "\(offer)" } else { "\(command)" }
+        }
     }
 
     /// Whether the server sends each second of a countdown, as it promises.

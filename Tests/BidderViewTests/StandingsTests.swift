@@ -19,6 +19,7 @@ import Wire
         stage.connect()
         #expect(stage.loads == 1)
         stage.bid(120, by: "alice", at: .zero)
+        stage.pass(.seconds(1))
         #expect(stage.loads == 1)
         stage.standings = Self.rows
         stage.sell(to: "alice", for: 120, at: .seconds(7))
@@ -27,7 +28,26 @@ import Wire
         stage.send(
             .lot(Lot(number: 2), start: price(5), elapsed: .zero),
             .passed(Lot(number: 2), reason: "no-bids"), .over(lots: 2))
-        #expect(stage.loads == 4)
+        stage.pass(.seconds(1))
+        #expect(stage.loads == 3)
+    }
+
+    @Test("in a game the standings are loaded when bidders join, but once for a crowd")
+    func joined() {
+        let stage = Stage()
+        stage.isCounting = false
+        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.secrets = [.purse(left: 1_000)]
+        stage.connect()
+        stage.pass(.seconds(1))
+        stage.standings = Self.rows
+        stage.send(.joined(bidder("bob")))
+        #expect(stage.view.model.standings == Self.rows)
+        let loads = stage.loads
+        for number in 1...30 { stage.send(.joined(bidder("guest-\(number)"))) }
+        #expect(stage.loads == loads)
+        stage.pass(.seconds(1))
+        #expect(stage.loads == loads + 1)
     }
 
     @Test("without purses and values a user's view loads the standings after the last lot alone")
@@ -52,6 +72,7 @@ import Wire
         ]
         stage.connect()
         #expect(stage.loads == 1)
+        stage.pass(.seconds(1))
         stage.sell(to: "bob", for: 120, at: .seconds(7))
         #expect(stage.loads == (isGame ? 2 : 1))
     }

@@ -40,7 +40,7 @@ import Wire
             (.skipped(512), "this connection was too slow and missed 512 lines"),
         ] as [(ServerMessage, String)])
     func sentences(message: ServerMessage, expected: String) {
-        #expect(message.sentence == expected)
+        #expect(message.sentence() == expected)
     }
 
     @Test(
@@ -51,7 +51,7 @@ import Wire
             .error(.closed, tag: nil),
         ] as [ServerMessage])
     func silent(message: ServerMessage) {
-        #expect(message.sentence == nil)
+        #expect(message.sentence() == nil)
     }
 }
 

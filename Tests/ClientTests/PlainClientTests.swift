@@ -25,9 +25,30 @@ import Wire
 
     @Test("a server that closes is lost")
     func closed() async throws {
-        let output = try await talk(OneShotSession(.watch), with: [Self.hello, "LOT 1 Vase\n"])
+        let output = try await talk(OneShotSession(.ask(.who)), with: [Self.hello, "LOT 1 Vase\n"])
         #expect(output.code == .lost)
-        #expect(output.shown == ["LOT 1 Vase"])
+        #expect(output.complaints == ["the server closed the connection"])
+    }
+
+    @Test("watch connects again, and ends with the goodbye of the server")
+    func reconnects() async throws {
+        try await onThread {
+            let listener = try Listener(host: "127.0.0.1", port: 0)
+            let address = ServerAddress.network(host: "127.0.0.1", port: try port(of: listener))
+            let (output, _) = try beside({
+                try PlainOutput(of: OneShotSession(.watch), at: address)
+            }) {
+                try Self.serve([Self.hello, "LOT 1 Vase\n"], on: listener, stays: false)
+                try Self.serve(
+                    [Self.hello, "LOT 2 Clock\n", "BYE shutdown\n"], on: listener, stays: false)
+            }
+            #expect(output.code == .lost)
+            #expect(output.shown == ["LOT 1 Vase", "LOT 2 Clock", "BYE shutdown"])
+            #expect(
+                output.complaints == [
+                    "the connection is lost, connecting again", "the server has stopped",
+                ])
+        }
     }
 
     @Test(
@@ -42,8 +63,9 @@ import Wire
     @Test("watch has no timeout")
     func watching() async throws {
         let output = try await talk(
-            OneShotSession(.watch), with: [Self.hello, "LOT 1 Vase\n"], stays: true)
-        #expect(output.complaints == ["the server closed the connection"])
+            OneShotSession(.watch), with: [Self.hello, "LOT 1 Vase\n"], stays: true,
+            end: "BYE idle\n")
+        #expect(output.complaints == ["the server waited too long for the end of a line"])
     }
 
     @Test("a server that cannot be reached is reported with its address")
@@ -63,7 +85,7 @@ import Wire
     /// Runs a session with a server that sends these pieces, and then closes or waits for longer than
     /// the timeout.
     private func talk(
-        _ session: OneShotSession, with pieces: [String], stays: Bool = false
+        _ session: OneShotSession, with pieces: [String], stays: Bool = false, end: String = ""
     ) async throws -> PlainOutput {
         try await onThread {
             let listener = try Listener(host: "127.0.0.1", port: 0)
@@ -72,14 +94,14 @@ import Wire
             let (output, _) = try beside({
                 try PlainOutput(of: session, at: address, timeout: timeout)
             }) {
-                try Self.serve(pieces, on: listener, stays: stays)
+                try Self.serve(pieces, on: listener, stays: stays, end: end)
             }
             return output
         }
     }
 
     private static func serve(
-        _ pieces: [String], on listener: borrowing Listener, stays: Bool
+        _ pieces: [String], on listener: borrowing Listener, stays: Bool, end: String = ""
     ) throws {
         let connection = try accept(on: listener)
         defer { close(connection) }
@@ -89,5 +111,6 @@ import Wire
         var byte: UInt8 = 0
         // On a timeout the client ends first.
         while poll(&entry, 1, 1000) > 0, recv(connection, &byte, 1, 0) > 0 {}
+        try writeAll(Array(end.utf8), to: connection)
     }
 }

@@ -51,7 +51,8 @@ struct PlainOutput {
             switch effect {
             case .show(let line): shown.append(line.text)
             case .complain(let text): complaints.append(text)
-            case .send, .say, .keep, .exit, .connect, .disconnect, .redraw, .suspend, .bell: break
+            case .send, .say, .note, .keep, .exit, .connect, .disconnect, .redraw, .suspend, .bell:
+                break
             }
         }
     }

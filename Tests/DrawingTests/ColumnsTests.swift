@@ -53,7 +53,10 @@ import Testing
         "a text is broken at spaces, and its last line is cut",
         arguments: [
             ("a lot is open", 6, 9, ["a lot", "is", "open"]), ("", 6, 9, []),
-            ("a lot is open", 6, 2, ["a lot", "is op…"]), ("marquetry of", 5, 9, ["marq…", "of"]),
+            ("a lot is open", 6, 2, ["a lot", "is op…"]),
+            ("marquetry of", 5, 9, ["marqu", "etry", "of"]),
+            ("a 日本語日本語", 5, 9, ["a", "日本", "語日", "本語"]),
+            ("key: abcdef gh", 6, 2, ["key:", "abcde…"]),
             ("a lot", 0, 9, []), ("a lot", 9, 0, []),
         ] as [(String, Int, Int, [String])])
     func wrapping(text: String, columns: Int, limit: Int, lines: [String]) {

@@ -12,6 +12,14 @@ import Testing
     private let temporary = TemporaryFolder()
     private var folder: String { temporary.path }
 
+    @Test("the login is in the environment, else the system knows the user")
+    func login() {
+        #expect(loginName { ["LOGNAME": "jane", "USER": "root"][$0] } == "jane")
+        #expect(loginName { ["LOGNAME": "", "USER": "jane"][$0] } == "jane")
+        let known = getpwuid(getuid())?.pointee.pw_name.map { String(cString: $0) }
+        #expect(loginName { _ in nil } == known)
+    }
+
     @Test("a file is replaced whole, with the mode that was asked for")
     func replace() throws {
         try replaceFile(folder + "/file", with: [1, 2, 3], mode: 0o600)

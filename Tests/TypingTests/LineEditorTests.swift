@@ -35,6 +35,18 @@ import Typing
         #expect(LineEditor(keys).shown == shown)
     }
 
+    @Test("a cleared line is empty, and not in the history")
+    func clears() {
+        var editor = LineEditor(typed("bid") + [.enter] + typed("60"))
+        editor.clear()
+        #expect(editor.shown == "|")
+        _ = editor.press(.up, offer: nil)
+        #expect(editor.text == "bid")
+        editor.clear()
+        _ = editor.press(.up, offer: "5")
+        #expect(editor.text == "5")
+    }
+
     static let idle: [(keys: [Key], key: Key)] = [
         ([], .backspace), ([], .delete), ([], .left), ([], .right), ([], .up), ([], .down),
         ([], .control("d")), ([], .control("y")), ([], .control("k")), ([], .tab),

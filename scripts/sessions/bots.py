@@ -36,7 +36,7 @@ def serve(testbed, *flags, lots=LOTS, **options):
 
 
 def bots(testbed, count, *flags):
-    return testbed.client("bots", "bots", str(count), "--strategy", ",".join(KINDS), *flags)
+    return testbed.client("bots", "bots", str(count), "--strategy", ",".join(KINDS), "--delay", "0", *flags)
 
 
 def play_to_the_end(testbed):
@@ -45,6 +45,8 @@ def play_to_the_end(testbed):
     players = bots(testbed, len(KINDS))
     players.exit_code(SALE_SECONDS)
     players.check_exit(0)
+    told = [line.partition(":")[0] for line in players.errors.lines if line.startswith("lot ")]
+    check([line.split()[1] for line in told] == ["1", "2", "3", "4", "5"], f"printed {players.errors.lines}")
     rows = [row for row in map(ROW.match, players.lines) if row]
     check(sum(int(row["lots"]) for row in rows) == len(LOTS.splitlines()), f"not every lot is sold: {players.lines}")
     check(all(int(row["spent"]) + int(row["left"]) == PURSE for row in rows), f"purses do not add up: {players.lines}")
@@ -90,6 +92,7 @@ def refuse(testbed):
     """A wrong command line is one clear error."""
     for words, complaint in ((("0",), "COUNT must be a whole number from 1 to 200"),
                              (("2", "--strategy", "truthful,lucky"), "--strategy must be one or more of truthful"),
+                             (("2", "--strategy", "sniper,truthfull"), "'sniper,truthfull': did you mean truthful?"),
                              (("2", "--worth", "9..3"), "--worth must be two amounts such as 50..150"),
                              (("2", "--json"), "bots prints a table")):
         wrong = testbed.spawn("wrong", testbed.client_path, "bots", *words)

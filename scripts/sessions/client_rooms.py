@@ -117,7 +117,7 @@ def leave(alice):
 def play_bots(testbed):
     """Bots play the sale of a room to its end; the main room is not over and hears nothing of them."""
     observer = testbed.connect("observer")
-    bots = testbed.client("bots", "--room", "green", "bots", "2", "--strategy", "truthful,shader")
+    bots = testbed.client("bots", "--room", "green", "bots", "2", "--strategy", "truthful,shader", "--delay", "0")
     bots.check_exit(0)
     check(sum(line.split()[2] == "1" for line in bots.lines[1:]) == 1, f"bots printed {bots.lines}")
     check(not any("truthful" in line for line in observer.lines), "the main room hears the bots")

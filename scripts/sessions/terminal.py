@@ -142,7 +142,7 @@ def lose_the_name(testbed, terminal):
     stranger = testbed.connect("stranger")
     stranger.request("name carol", r"OK name carol .+")
     terminal.run("./auction --name carol play")
-    terminal.expect(r"^auction-client: carol cannot play: somebody else has this name$")
+    terminal.expect(r"^auction-client: carol cannot play: the name is in use, maybe by you")
     terminal.expect_exit(1)
     terminal.open(PLAY)
     other = Terminal(testbed, "other", 60, 20)

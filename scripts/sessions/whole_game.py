@@ -28,7 +28,7 @@ Chair       format=dutch start=200 step=20 seconds=4
 Clock       format=sealed seconds=4 reserve=10
 """
 PURSE, WORTHS = 1000, (50, 150)
-BOTS = ("bots", "3", "--strategy", "truthful,jumper,shader", "--seed", "1")
+BOTS = ("bots", "3", "--strategy", "truthful,jumper,shader", "--seed", "1", "--delay", "0")
 
 
 def play(testbed):

@@ -25,7 +25,7 @@ package struct Bot {
     private var pace: BotPace
     private var pipeline = RequestPipeline<Purpose>()
     private var sequence = NewsSequence()
-    private var link: BotLink
+    private var link: RetryLink
     private var name: BotName
     /// The greeting of the sale in which it plays.
     private var sale: Greeting?
@@ -44,7 +44,7 @@ package struct Bot {
             of: name.bidder, prior: settings.prior, seed: settings.seed)
         pace = BotPace(mean: settings.delay, seed: settings.seed)
         var chance = SeededGenerator(seed: settings.seed)
-        link = BotLink(backoff: Backoff { .random(in: 0...1, using: &chance) })
+        link = RetryLink(backoff: Backoff { .random(in: 0...1, using: &chance) })
     }
 
     /// The name of the bot.
@@ -146,8 +146,8 @@ extension Bot {
         guard let message = line.message, sequence.accept(line.stamp) else { return [] }
         if let end = knowledge.receive(message, at: now) { strategy.learn(end) }
         pace.notice(at: now, remaining: knowledge.remaining(at: now))
-        if knowledge.isOver { return finish(at: now) }
-        return []
+        let note = message.lotResult.map { [ClientEffect.note($0)] } ?? []
+        return note + (knowledge.isOver ? finish(at: now) : [])
     }
 
     private mutating func handle(
@@ -279,13 +279,25 @@ extension Bot {
         guard let view = knowledge.view(at: now), let move = strategy.decide(view, at: now) else {
             return []
         }
-        return request(move.line, .move, at: now)
+        return request(move.line(for: view.lot), .move, at: now)
+    }
+}
+
+extension ServerMessage {
+    /// How a lot has ended, with its number; nil for any other message.
+    fileprivate var lotResult: String? {
+        switch self {
+        case .winner(let sold):
+            sold.number.map { "lot \($0): \(sentence() ?? "")" }
+        case .passed: sentence()
+        default: nil
+        }
     }
 }
 
 extension Move {
-    /// The command of the protocol.
-    fileprivate var line: String {
+    /// The command of the protocol, for the lot of this number alone.
+    fileprivate func line(for lot: Int) -> String {
         let offer: Request.Offer =
             switch self {
             case .bid(let price): .bid(price)
@@ -293,6 +305,6 @@ extension Move {
             case .take: .take
             case .buy: .buy
             }
-        return Request.Command.offer(offer).description
+        return Request.Command.offer(offer, lot: lot).description
     }
 }

@@ -204,7 +204,7 @@ struct BotKnowledge: Sendable {
             return lot?.ceiling != nil
         case .overPurse: left = fact("left")
         // What follows as news decides; until then the bot waits.
-        case .leading, .closed, .paused, .slowDown, .unavailable: break
+        case .leading, .closed, .otherLot, .paused, .slowDown, .unavailable: break
         default: lot?.isGivenUp = true
         }
         return false

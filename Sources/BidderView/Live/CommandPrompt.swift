@@ -65,7 +65,8 @@ public struct CommandPrompt: Equatable, Sendable {
         guard case .submitted(let line) = input.press(key, offer: situation.offer) else {
             return nil
         }
-        let former = confirmable.take()
+        let former = feedbackLine.isWarning ? confirmable : nil
+        confirmable = nil
         feedbackLine.clear()
         if line.isEmpty, situation.isFalling { return propose(situation.offer) }
         do throws(ParseError) {
@@ -97,7 +98,8 @@ public struct CommandPrompt: Equatable, Sendable {
         confirmable = command
         // The newest line of the history is the submitted one.
         _ = input.press(.up, offer: nil)
-        return refuse(warning)
+        feedbackLine.show(warning, isRefusal: true, topic: .warning)
+        return nil
     }
 
     private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
@@ -172,37 +174,63 @@ public struct CommandPrompt: Equatable, Sendable {
     mutating func receive(
         _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
     ) {
-        if case .lot(let opened, _, _, _) = message {
+        feedbackLine.receive(message, in: sale, bidder: bidder, maximum: maximum)
+        switch message {
+        case .lot(let opened, _, _, _):
             if let lot, lot != opened.number {
-                confirmable = nil
                 feedbackLine.leaveLot()
+                clearOffer("lot \(opened.number) is open")
             }
             lot = opened.number
+        case .winner, .passed: clearOffer("the lot has ended")
+        default: break
         }
-        feedbackLine.receive(message, in: sale, bidder: bidder, maximum: maximum)
+    }
+
+    /// Empties the line if it has an offer, which was typed for a lot that is over.
+    private mutating func clearOffer(_ reason: String) {
+        let line = input.text
+        guard line.seemsOffer else { return }
+        input.clear()
+        feedbackLine.show("\(reason): \(line) was not sent", isRefusal: false, topic: .moment)
     }
 
     /// Forgets a sale that was left.
     mutating func leaveSale() {
-        (lot, confirmable) = (nil, nil)
+        lot = nil
         feedbackLine.leaveSale()
+        if input.text.seemsOffer { input.clear() }
     }
 }
 
 extension CommandPrompt.Situation {
-    /// The warning before a command that may cost more than the lot is worth; nil if it cannot.
+    /// The price at which a bid buys the lot at once; nil if it does not.
+    private func purchasePrice(of command: Request.Command) -> Price? {
+        guard case .offer(.bid(let price), _) = command, let buyPrice, price >= buyPrice else {
+            return nil
+        }
+        return buyPrice
+    }
+
+    /// The warning before a command that may cost more than the lot is worth, or a bid that buys.
+    ///
+    /// Nil if it can do neither.
     fileprivate func warning(of command: Request.Command) -> String? {
+        let purchase = purchasePrice(of: command)
         let price: Price? =
             switch command {
-            case .offer(.bid(let price), _): price
+            case .offer(.bid(let price), _): purchase ?? price
             case .offer(.maximum(let price), _): price
             case .offer(.take, _): ask
             case .offer(.buy, _): buyPrice
             default: nil
             }
-        guard let price, let worth, price.amount > worth.amount else { return nil }
-        let noun = worth.isEstimate ? "estimate" : "value"
-        return "above your \(noun) \(worth.amount.grouped), Enter again"
+        var risks = purchase.map { ["this buys the lot for \($0.grouped)"] } ?? []
+        if let price, let worth, price.amount > worth.amount {
+            risks.append(
+                "above your \(worth.isEstimate ? "estimate" : "value") \(worth.amount.grouped)")
+        }
+        return risks.isEmpty ? nil : (risks + ["Enter again"]).joined(separator: ", ")
     }
 }
 
@@ -221,6 +249,13 @@ extension String {
     /// Whether a word is as long as a token, as after a misspelt command.
     fileprivate var mayHaveSecret: Bool {
         split(separator: " ").contains { $0.utf8.count >= 32 }
+    }
+
+    /// Whether the line is an offer for a lot, or the beginning of one.
+    fileprivate var seemsOffer: Bool {
+        guard let word = split(separator: " ").first?.lowercased() else { return false }
+        return word.first?.isLetter == false
+            || ["bid", "max", "take", "buy"].contains { $0.hasPrefix(word) }
     }
 
     /// Whether the line begins like an amount, as `-5` and `５` do.

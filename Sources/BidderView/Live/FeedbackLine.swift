@@ -37,7 +37,9 @@ struct FeedbackLine: Equatable, Sendable {
         case load(CommandPrompt.List)
         /// What was true when it was answered: for a few seconds.
         case moment
-        /// The line: until the next line, or the next lot.
+        /// A warning before an offer: until the lot ends, or the connection is lost.
+        case warning
+        /// The line: until the next line, or the end of the lot.
         case line
     }
 
@@ -82,6 +84,9 @@ struct FeedbackLine: Equatable, Sendable {
         if number == momentNumber { remove { _ in true } }
     }
 
+    /// Whether the feedback is a warning, which the same line again overrides.
+    var isWarning: Bool { topic == .warning }
+
     /// Removes all feedback, as for the next line.
     mutating func clear() {
         (shown, topic) = (nil, .line)
@@ -96,12 +101,12 @@ struct FeedbackLine: Equatable, Sendable {
     /// Removes what was about a sale that was left.
     mutating func leaveSale() {
         isLeading = false
-        remove { $0.isAboutPrice || $0 == .pause || $0 == .closed || $0 == .moment }
+        remove { $0.isAboutPrice || [.pause, .closed, .warning, .moment].contains($0) }
     }
 
     /// Removes feedback that the loss of the connection makes untrue.
     mutating func disconnected() {
-        remove { $0 == .connection || $0 == .moment }
+        remove { [.connection, .warning, .moment].contains($0) }
     }
 
     /// Removes feedback from before the connection was made, except that the user was outbid.
@@ -127,7 +132,7 @@ struct FeedbackLine: Equatable, Sendable {
             remove { $0.isAboutPrice }
         case .winner, .passed, .over:
             isLeading = false
-            remove { $0.isAboutPrice || $0 == .pause }
+            remove { $0.isAboutPrice || [.pause, .warning, .line].contains($0) }
         case .paused: if topic == .outbid { showOutbid(in: sale) }
         case .resumed:
             remove { $0 == .pause }
@@ -165,7 +170,7 @@ extension FeedbackLine.Topic {
     fileprivate var isAboutPrice: Bool {
         switch self {
         case .bid, .price, .outbid: true
-        case .pause, .closed, .connection, .load, .moment, .line: false
+        case .pause, .closed, .connection, .load, .moment, .warning, .line: false
         }
     }
 

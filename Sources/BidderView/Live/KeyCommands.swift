@@ -58,7 +58,9 @@ final class KeyCommands {
         return true
     }
 
+    /// Ends, and says what of the user stays.
     private func quit() {
+        if let offer = model.stayingOffer { effects.notify(.complain(offer)) }
         if !model.isConnected {
             let reason = model.connection.lastError ?? "not connected to \(model.server)"
             effects.notify(.complain(reason))
@@ -100,7 +102,8 @@ final class KeyCommands {
         case .synchronise?:
             connection.synchronise { [store] in
                 store.update {
-                    $0.prompt.feedbackLine.show("up to date", isRefusal: false, topic: .moment)
+                    let summary = $0.summary
+                    $0.prompt.feedbackLine.show(summary, isRefusal: false, topic: .moment)
                 }
             }
         case .load(let list)?: load(list)
@@ -131,7 +134,8 @@ final class KeyCommands {
                 $0.prompt.feedbackLine.show("not connected", isRefusal: true, topic: .connection)
             }
         }
-        connection.requests.request(command).observe(in: bag) { [unowned self] reply in
+        let sent = command.forLot(model.sale.isOpen ? model.sale.lot?.number : nil)
+        connection.requests.request(sent).observe(in: bag) { [unowned self] reply in
             store.update {
                 $0.accept(reply.answer)
                 $0.prompt.feedbackLine.showSuccess(of: reply.answer, in: $0.sale)

@@ -7,6 +7,8 @@ import Wire
 final class ModelSignals {
     /// How long an answer is shown that was true only when it was given.
     private static let momentTime = Duration.seconds(5)
+    /// The minimum time between two loads of the standings.
+    private static let standingsPeriod = Duration.milliseconds(500)
 
     private let connection: LiveConnection
     private let store: ModelStore
@@ -106,12 +108,12 @@ extension ModelSignals {
         }
     }
 
-    /// Loads the standings when they may have changed.
+    /// Loads the standings when they may have changed, but not with each bidder of a crowd.
     private func followStandings() {
         store.models.map(\.wantedStandings).removeDuplicates()
-            .observe(in: bag) { [connection] version in
-                if version != nil { connection.standings.load() }
-            }
+            .filter { $0 != nil }
+            .throttle(Self.standingsPeriod, on: timeline)
+            .observe(in: bag) { [connection] _ in connection.standings.load() }
     }
 
     /// Shows beside the laps and the bidders whether they load, or why they did not.

@@ -44,7 +44,7 @@ public struct Model: Equatable, Sendable {
     private var now = Duration.zero
     /// When the lot opened whose news arrives as it happens; nil if there is none.
     private var liveSince: Duration?
-    /// How often the standings became out of date: at the end of a lot, or in another room.
+    /// How often the standings became out of date.
     private var standingsChanges = 0
 
     /// Makes the model before a connection is made.
@@ -83,6 +83,9 @@ public struct Model: Equatable, Sendable {
     /// The time left of the countdown; nil if none runs.
     public var countdown: TimeLeft? { sale.timeLeft(at: now) }
 
+    /// The state of the sale in one sentence.
+    var summary: String { sale.summary(at: now) }
+
     /// Whether the view is connected and up to date.
     public var isConnected: Bool {
         sale.greeting != nil && connection.lastError == nil && !connection.isLoading
@@ -106,7 +109,7 @@ public struct Model: Equatable, Sendable {
 
     /// A number that changes when the standings must be loaded again; nil while they cannot be.
     ///
-    /// They change with the end of a lot.
+    /// They change with the end of a lot, and when a bidder joins.
     public var standingsVersion: Int? { status.isLive ? standingsChanges : nil }
 
     /// Whether anything loads.
@@ -135,7 +138,8 @@ extension Model {
         clock.follow(message, stamp, in: sale)
         if !stamp.isSnapshot, !isRepeated, isCrowned || !message.isChampion {
             let isInLot = sale.isOpen || message.endsLot
-            log.receive(message, elapsed: isInLot ? elapsed(of: stamp) : nil)
+            log.receive(
+                message, elapsed: isInLot ? elapsed(of: stamp) : nil, user: bidder)
         }
         prompt.receive(message, in: sale, bidder: bidder, maximum: own.maximum)
         switch message {
@@ -143,6 +147,7 @@ extension Model {
         case .voided(let bid, _, _): history.void(bid, user: bidder)
         case .joined(let bidder):
             listings.join(bidder)
+            standingsChanges += 1
             if sale.isOpen, let elapsed = elapsed(of: stamp) { history.join(at: elapsed) }
         case .left(let bidder): listings.leave(bidder)
         case .lot: if !isSameLot { askedList = nil }
@@ -180,24 +185,24 @@ extension Model {
         guard isLive != status.isLive else { return }
         let event = status.follow(isLive: isLive, at: now)
         if isLive { prompt.feedbackLine.reconnected() } else { prompt.feedbackLine.disconnected() }
-        if let event { log.add(.connection, event, elapsed: nil) }
+        if let event { log.add(isLive ? .reconnection : .loss, event, elapsed: nil) }
     }
 
     /// Adds to the log that news is missing, because the server no longer has it.
     mutating func missNews() {
-        log.add(.connection, "some news was missed while the connection was lost", elapsed: nil)
+        log.add(.loss, "some news was missed while the connection was lost", elapsed: nil)
     }
 
     /// Tells the user something about the room that is no news of the server.
     mutating func tell(_ text: String, isRefusal: Bool) {
-        log.tell(isRefusal ? .connection : .room, text)
+        log.tell(isRefusal ? .loss : .room, text)
         prompt.feedbackLine.show(text, isRefusal: isRefusal)
     }
 
     /// Sets the number of lines that could not be parsed; the log has the first one.
     mutating func countUnreadable(_ count: Int) {
         if unreadableLines == 0 {
-            log.add(.connection, "a line of the server cannot be read", elapsed: nil)
+            log.add(.loss, "a line of the server cannot be read", elapsed: nil)
         }
         unreadableLines = count
     }

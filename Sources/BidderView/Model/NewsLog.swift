@@ -20,10 +20,14 @@ public struct NewsLog: Equatable, Sendable {
             case auctioneer
             /// A message of a bidder to all.
             case chat
-            /// A bidder joined or left.
-            case bidders
-            /// The connection was lost or made again, or missed news.
-            case connection
+            /// A bidder joined.
+            case arrival
+            /// A bidder left.
+            case departure
+            /// The connection was lost, or missed news.
+            case loss
+            /// The connection was made again.
+            case reconnection
             /// The user opened the room.
             case room
         }
@@ -34,6 +38,8 @@ public struct NewsLog: Equatable, Sendable {
         public let text: String
         /// The time since the lot opened; nil between lots.
         public let elapsed: Duration?
+        /// The bidder who left, until the same bidder joins again.
+        fileprivate var departed: Bidder?
     }
 
     /// The newest events, oldest first.
@@ -51,17 +57,26 @@ public struct NewsLog: Equatable, Sendable {
     /// Adds the event of a message, if it is one for the log, and shows it as the newest news.
     ///
     /// A bidder who leaves because of a kick, and the winner by the hammer, do not hide the reason.
-    mutating func receive(_ message: ServerMessage, elapsed: Duration?) {
-        if case .left(let bidder) = message, bidder == kicked {
+    /// A bidder who left and is back, as after a restart of the server, is no event.
+    mutating func receive(_ message: ServerMessage, elapsed: Duration?, user: Bidder?) {
+        var departed: Bidder?
+        switch message {
+        case .left(let bidder) where bidder == kicked:
             kicked = nil
             return
+        case .left(let bidder): departed = bidder
+        case .joined(let bidder) where forgetDeparture(of: bidder):
+            ticker = "\(bidder) is back"
+            return
+        case .kicked(let bidder, _): kicked = bidder
+        default: break
         }
-        if case .kicked(let bidder, _) = message { kicked = bidder }
-        guard let sentence = message.sentence else { return }
+        guard let sentence = message.sentence(to: user) else { return }
         let isHammered = endsWithHammer
         if let subject = message.subject {
             endsWithHammer = message == .hammered
             add(subject, sentence, elapsed: elapsed)
+            entries[entries.count - 1].departed = departed
         }
         guard !message.isPartOfPicture else { return }
         if case .winner = message, isHammered {
@@ -69,6 +84,14 @@ public struct NewsLog: Equatable, Sendable {
         } else {
             ticker = sentence
         }
+    }
+
+    /// Removes that a bidder left, if since then others only came and went.
+    private mutating func forgetDeparture(of bidder: Bidder) -> Bool {
+        let newest = entries.reversed().prefix { $0.subject.isOfPresence }
+        guard let place = newest.firstIndex(where: { $0.departed == bidder }) else { return false }
+        entries.remove(at: entries.index(before: place.base))
+        return true
     }
 
     /// Adds an event that the server does not report, and shows it as the newest news.
@@ -84,6 +107,16 @@ public struct NewsLog: Equatable, Sendable {
     }
 }
 
+extension NewsLog.Entry.Subject {
+    /// Whether it is about who is connected.
+    fileprivate var isOfPresence: Bool {
+        switch self {
+        case .arrival, .departure, .loss, .reconnection: true
+        case .opening, .ending, .disclosure, .auctioneer, .chat, .room: false
+        }
+    }
+}
+
 extension ServerMessage {
     /// The subject of the message as an event of the log; nil if the log does not have it.
     fileprivate var subject: NewsLog.Entry.Subject? {
@@ -93,8 +126,9 @@ extension ServerMessage {
         case .reserveMet, .value: .disclosure
         case .said: .chat
         case .paused, .resumed, .hammered, .voided, .kicked, .stopped: .auctioneer
-        case .joined, .left: .bidders
-        case .skipped: .connection
+        case .joined: .arrival
+        case .left: .departure
+        case .skipped: .loss
         case .hello, .game, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going,
             .next,
             .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .room, .help,

@@ -55,6 +55,8 @@ public struct SaleState: Equatable, Sendable {
     private var warning: Warning?
     /// The minimum of the first bid.
     private var start: Price?
+    /// The least and the highest next bid, as the server says them in JSON.
+    private var amounts: ClosedRange<Int64>?
 
     /// Makes the state before any news.
     public init() {}
@@ -76,6 +78,7 @@ public struct SaleState: Equatable, Sendable {
     /// In a Dutch auction the asking price; in a sealed one the least that can be sealed.
     public var leastBid: Price? {
         guard isOpen, let greeting else { return nil }
+        if let amounts { return Price(amounts.lowerBound) }
         switch format {
         case .dutch: return leading == nil ? ask : nil
         case .sealed, .vickrey: return terms?.start
@@ -115,18 +118,23 @@ public struct SaleState: Equatable, Sendable {
         case .hello(let seconds, let step, let serverID, let room, let sale):
             next.greet(
                 Greeting(seconds: seconds, step: step, serverID: serverID, room: room, sale: sale))
-        case .lot(let lot, let start, let elapsed, _):
+        case .lot(let lot, let start, let elapsed, let amounts):
+            next.amounts = amounts
             next.forgetTerms()
             next.show(lot, start: start)
             next.openedAt = now - (elapsed ?? .zero)
         case .terms(let terms): next.terms = terms
-        case .ask(let price, let remaining, _): next.lower(to: price, remaining, at: now)
+        case .ask(let price, let remaining, let amounts):
+            next.amounts = amounts
+            next.lower(to: price, remaining, at: now)
         case .sealed(let count): next.sealedBids.seal(count)
         case .revealed(let bidder, let price, _):
             next.sealedBids.reveal(SealedBids.Revealed(bidder: bidder, price: price))
         case .reserveMet: next.isReserveMet = true
         case .value(let value): next.value = value
-        case .price(let bid, _, let remaining, _): next.accept(bid, remaining, at: now)
+        case .price(let bid, _, let remaining, let amounts):
+            next.amounts = amounts
+            next.accept(bid, remaining, at: now)
         case .countdown(let seconds, let remaining) where !isPaused:
             next.correctCountdown(
                 to: now + min(remaining ?? .seconds(seconds), .seconds(seconds)))
@@ -140,7 +148,8 @@ public struct SaleState: Equatable, Sendable {
             (next.lotsDone, next.isPaused) = (lots, false)
             next.champions = []
         case .champion(let bidder, let score): next.crown(Champion(bidder: bidder, score: score))
-        case .voided(let voided, _, _):
+        case .voided(let voided, _, let amounts):
+            next.amounts = amounts
             next.leading = voided.leading
             // `RESERVE met` is repeated if the price that leads again has met it.
             next.isReserveMet = false

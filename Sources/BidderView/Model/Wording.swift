@@ -3,23 +3,25 @@ import SafeText
 import Wire
 
 extension ServerMessage {
-    /// The message as a sentence for the ticker; nil if it is not news for a person.
-    package var sentence: String? {
+    /// The message as a sentence for a person, who may be `user`; nil if it is no news.
+    package func sentence(to user: Bidder? = nil) -> String? {
         switch self {
         case .lot(let lot, _, _, _): lot.called("is open")
-        case .terms(let terms): "it is sold by \(terms.format.rawValue) auction"
+        case .terms(let terms): terms.format.rule
         case .ask(let price, _, _): "the price falls to \(price.grouped)"
         case .sealed(let count): SealedBids.heading(count)
         case .revealed(let bidder, let price, _): "\(bidder) had bid \(price.grouped)"
         case .reserveMet: "the reserve is met"
         case .value(let value): "the lot was worth \(value.grouped)"
-        case .champion(let bidder, let score): "\(bidder) is the champion with \(score.grouped)"
+        case .champion(let bidder, let score):
+            "\(bidder.verb("are", "is", user)) the champion with \(score.grouped)"
         case .said(let bidder, let text): "\(bidder): \(text)"
-        case .price(let bid, _, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
+        case .price(let bid, _, _, _):
+            "\(bid.bidder.verb("bid", "bids", user)) \(bid.price.grouped)"
         case .last: "last round: bids no longer reset the countdown"
         case .going(let warning): "going \(warning.rawValue)"
         case .winner(let sale):
-            "\(sale.bidder) has won \(sale.title) for \(sale.price.grouped)"
+            "\(sale.bidder.verb("have", "has", user)) won \(sale.title) for \(sale.price.grouped)"
         case .passed(let lot, let reason, _):
             "lot \(lot.number) is unsold: \(plainWords(of: reason))"
         case .next(let title, let seconds):
@@ -29,13 +31,21 @@ extension ServerMessage {
         case .resumed: "the sale is resumed"
         case .hammered: "the auctioneer sells the lot now"
         case .voided(let bid, _, _): "\(bid.bidder)'s bid of \(bid.price.grouped) is void"
-        case .kicked(let bidder, let reason): "\(bidder) was removed: \(reason)"
+        case .kicked(let bidder, let reason):
+            "\(bidder.verb("were", "was", user)) removed: \(reason)"
         case .stopped: "the auctioneer has stopped the server"
-        case .joined(let bidder): "\(bidder) has joined"
-        case .left(let bidder): "\(bidder) has left"
+        case .joined(let bidder): "\(bidder.verb("have", "has", user)) joined"
+        case .left(let bidder): "\(bidder.verb("have", "has", user)) left"
         case .skipped(let lines): "this connection was too slow and missed \(lines) lines"
         default: nil
         }
+    }
+}
+
+extension Bidder {
+    /// The bidder and a verb: in the second person if it is the user.
+    fileprivate func verb(_ second: String, _ third: String, _ user: Bidder?) -> String {
+        self == user ? "you \(second)" : "\(self) \(third)"
     }
 }
 

@@ -36,8 +36,11 @@ struct BidProgress: Sendable {
     private var format = AuctionFormat.english
     /// The asking price of a lot whose price falls.
     private var ask: Price?
-    private var isAccepted = false
+    /// Whether the server accepted the bid.
+    private(set) var isAccepted = false
     private var awaited: Awaited?
+    /// The title of the lot that the bid is for.
+    private var titleBidOn: String?
 
     /// Makes the progress before the bid of a command, knowing nothing of the sale.
     ///
@@ -51,6 +54,9 @@ struct BidProgress: Sendable {
 
     /// Whether the bids on the lot are sealed.
     var isSealed: Bool { format.isSealed }
+
+    /// The number of the open lot; nil if none is open, or the number is not known.
+    var openLot: Int? { sale.isOpen ? lot : nil }
 
     /// Handles news.
     mutating func receive(_ message: ServerMessage) -> Outcome? {
@@ -66,7 +72,10 @@ struct BidProgress: Sendable {
             ask = price
             return resume()
         case .resumed: return resume()
-        case .winner(let sold) where isAccepted: return .ended(isWon: sold.bidder == bidder)
+        case .winner(let sold) where isAccepted:
+            // A later lot may have ended while the connection was lost.
+            guard titleBidOn.map({ $0 == sold.title }) ?? true else { return .missedEnd }
+            return .ended(isWon: sold.bidder == bidder)
         case .winner, .passed: return isAccepted || isWaitingForAsk ? .ended(isWon: false) : nil
         case .over where awaited != nil: return .saleIsOver
         default: break
@@ -83,6 +92,22 @@ struct BidProgress: Sendable {
 
     private var isWaitingForAsk: Bool { if case .ask = awaited { true } else { false } }
 
+    /// What stays of the bid when its bidder leaves now, as a sentence; nil if nothing does.
+    var stayingOffer: String? {
+        guard isAccepted else { return awaited == nil ? nil : "your bid was not sent" }
+        guard sale.isOpen else { return nil }
+        switch request {
+        case .maximum(let price):
+            return price.map { "the server bids for you up to \($0.grouped)" }
+        case .amount(let price) where isSealed:
+            return "your sealed bid of \(price.grouped) stays and may win"
+        case .amount(let price):
+            let isOutbid = sale.leading.map { $0.bidder != bidder && $0.price >= price } ?? false
+            return isOutbid ? nil : "your bid of \(price.grouped) stays and may win"
+        case .take, .buy: return nil
+        }
+    }
+
     /// Whether a message is the result of a lot that ended before the bidder connected.
     func isOldResult(_ message: ServerMessage?) -> Bool {
         lot == nil && message?.endsLot == true
@@ -90,7 +115,12 @@ struct BidProgress: Sendable {
 
     /// Records that the server accepted the bid.
     mutating func accept() {
-        (isAccepted, lotBidOn) = (true, lot)
+        (isAccepted, lotBidOn, titleBidOn) = (true, lot, sale.lot?.title)
+    }
+
+    /// Forgets the connection; a snapshot follows on another one.
+    mutating func disconnect() {
+        (sale, awaited) = (SaleState(), nil)
     }
 
     /// Whether the bid must wait before it is sent; nil if it may be sent at once.
@@ -102,6 +132,7 @@ struct BidProgress: Sendable {
     mutating func wait(after error: ErrorReply) -> Outcome? {
         switch error.code {
         case .closed, .paused: wait()
+        case .otherLot: waitsForLot ? .isDue : nil
         case .tooLow where format == .dutch: waitForAsk()
         default: nil
         }

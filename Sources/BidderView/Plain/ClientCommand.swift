@@ -42,6 +42,13 @@ public enum BidRequest: Equatable, Sendable {
     }
 }
 
+extension Request.Command {
+    /// The command, which if it offers something does so for the lot of this number alone.
+    func forLot(_ number: Int?) -> Request.Command {
+        if case .offer(let offer, nil) = self { .offer(offer, lot: number) } else { self }
+    }
+}
+
 /// A request that a session sends by itself.
 enum SessionStep: Sendable {
     case format
@@ -63,14 +70,14 @@ enum SessionStep: Sendable {
         }
     }
 
-    /// The line to send; `token` is the stored token of the name.
-    func line(format: Format, token: @autoclosure () -> String?) -> String {
+    /// The line to send; `lot` is the number of the open lot, and `token` the stored token of the name.
+    func line(format: Format, lot: Int?, token: @autoclosure () -> String?) -> String {
         switch self {
         case .format: Request.Command.format(format).description
         case .snapshot: Request.Command.status.description
         case .join(let room): Request.Command.join(room).description
         case .name(let bidder): Request.Command.name(bidder, token: token()).description
-        case .bid(let request): request.command.description
+        case .bid(let request): request.command.forLot(lot).description
         case .line(let line): line
         }
     }

@@ -25,7 +25,7 @@ struct NewsSentences: Sendable {
             return Sentence("you have won \(sold.title) for \(sold.price.grouped)", .good)
         case .voided:
             isLeading = false
-            return message.sentence.map { Sentence($0) }
+            return message.sentence().map { Sentence($0) }
         case .terms(let terms): return Sentence(terms.sentence)
         case .purse(let left): return Sentence("your purse has \(left.grouped) left")
         case .worth(let amount, let isEstimate):
@@ -38,7 +38,7 @@ struct NewsSentences: Sendable {
             return Sentence("your maximum is \(price.grouped)")
         case .ownBid(let price): return Sentence("your sealed bid is \(price.grouped)")
         case .joined, .left, .countdown: return nil
-        default: return message.sentence.map { Sentence($0) }
+        default: return message.sentence().map { Sentence($0) }
         }
     }
 
@@ -53,6 +53,6 @@ struct NewsSentences: Sendable {
         let isAnswered = maximum.map { $0 > bid.price } ?? false
         return wasLeading && !isAnswered
             ? Sentence("OUTBID by \(bid.bidder): \(bid.price.grouped)", .bad)
-            : message.sentence.map { Sentence($0) }
+            : message.sentence().map { Sentence($0) }
     }
 }

@@ -16,12 +16,15 @@ public struct OneShotSession: Sendable {
     private static let opening = (line: "#hello format text", answer: "OK #hello format text")
 
     private let command: ClientCommand
+    private let room: RoomName
     private let wantedFormat: Format
     private let token: @Sendable (Identity?) -> String?
     /// The step that waits for its answer or will be sent next, and those after it.
     private var steps: ArraySlice<SessionStep>
     private var pipeline = RequestPipeline<Void>()
     private var isGreeted = false
+    /// Whether the server greeted on this connection or an earlier one.
+    private var wasGreeted = false
     /// Whether the opening line was sent, and is not answered.
     private var isOpening = false
     private var serverID: Identity?
@@ -42,6 +45,7 @@ public struct OneShotSession: Sendable {
         inSentences: Bool = false, token: @escaping @Sendable (Identity?) -> String? = { _ in nil }
     ) {
         self.command = command
+        self.room = room
         wantedFormat = format
         self.token = token
         steps = command.steps(in: room, format: format)[...]
@@ -68,7 +72,9 @@ public struct OneShotSession: Sendable {
     private mutating func sendStep() -> [ClientEffect] {
         guard let step = steps.first else { return [] }
         pipeline.add(())
-        return [.send(step.line(format: wantedFormat, token: token(serverID)))]
+        return [
+            .send(step.line(format: wantedFormat, lot: bid?.openLot, token: token(serverID)))
+        ]
     }
 
     /// Handles a line of the server, without its line end.
@@ -84,6 +90,28 @@ public struct OneShotSession: Sendable {
         return effects
     }
 
+    /// Whether the session goes on over another connection if this one is lost.
+    ///
+    /// True for what waits for news; another bid is made once, on one connection.
+    public var outlivesConnection: Bool {
+        guard wasGreeted, !isOver else { return false }
+        return switch command {
+        case .watch: true
+        case .bid(_, _, _, let waitsForLot): waitsForLot
+        case .play, .ask, .send, .open: false
+        }
+    }
+
+    /// Forgets a lost connection; `begin` follows on another one.
+    public mutating func disconnect() {
+        (pipeline, isGreeted, isOpening) = (RequestPipeline(), false, false)
+        let isBidMade = bid?.isAccepted ?? false
+        steps =
+            command.steps(in: room, format: wantedFormat).filter { !isBidMade || !$0.isBid }[...]
+        bid?.disconnect()
+        printer.disconnect()
+    }
+
     /// Handles the end of the connection.
     public mutating func lose() -> [ClientEffect] {
         guard !isOver else { return [] }
@@ -91,10 +119,19 @@ public struct OneShotSession: Sendable {
         return [.complain("the server closed the connection"), .exit(.lost)]
     }
 
+    /// Whether an interrupt should be handled, because a bid may stay that was made.
+    public var hasBid: Bool { bid != nil }
+
+    /// Ends because of an interrupt of the user, and says what stays.
+    public mutating func interrupt() -> [ClientEffect] {
+        isOver = true
+        return bid?.stayingOffer.map { [.complain($0)] } ?? []
+    }
+
     private mutating func greet(
         _ event: RequestPipeline<Void>.Event, _ line: ReceivedLine
     ) -> [ClientEffect] {
-        isGreeted = true
+        (isGreeted, wasGreeted) = (true, true)
         switch event {
         case .greeting(let greeting):
             serverID = greeting.serverID
@@ -137,7 +174,9 @@ public struct OneShotSession: Sendable {
     {
         guard let step = steps.first else { return isPlaying ? finishInputLine(line) : [] }
         if step.isBid, let wait = bid?.wait(after: error) { return effects(of: wait) }
-        return [printer.refusal(error, line, of: step), .exit(.refused)]
+        let hint: [ClientEffect] =
+            error.code == .nameTaken && !printer.usesSentences ? [.complain(error.reason)] : []
+        return [printer.refusal(error, line, of: step)] + hint + [.exit(.refused)]
     }
 }
 

@@ -46,7 +46,10 @@ struct AnswerText {
                 Sentence("the room \(room) is open", .good),
                 Sentence("the key of its auctioneer: \(key)"),
             ]
-        case .status: lines = [Sentence(Self.status(data))]
+        case .status:
+            lines = [
+                Sentence(data.reduce(SaleState()) { $0.applying($1, at: .zero) }.summary(at: .zero))
+            ]
         default: lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
     }
@@ -119,17 +122,17 @@ struct AnswerText {
         return table.lines + [Sentence("\(counted(rows.count, "room")) open")]
     }
 
+}
+
+extension SaleState {
     /// The state of the sale in one sentence, as in `Lot 1, Vase: 120 by alice, 5 s left`.
-    private static func status(_ snapshot: [ServerMessage]) -> String {
-        let sale = snapshot.reduce(SaleState()) { $0.applying($1, at: .zero) }
-        guard let lot = sale.lot else { return "no lot has opened yet" }
-        let end = sale.lotsDone.map { ["the sale is over after \(counted($0, "lot"))"] } ?? []
-        let champions = sale.champions.map {
-            "\($0.bidder) is the champion with \($0.score.grouped)"
-        }
+    func summary(at now: Duration) -> String {
+        guard let lot else { return "no lot has opened yet" }
+        let end = lotsDone.map { ["the sale is over after \(counted($0, "lot"))"] } ?? []
+        let champions = champions.map { "\($0.bidder) is the champion with \($0.score.grouped)" }
         let title = lot.isUntitled ? "Lot \(lot.number)" : "Lot \(lot.number), \(lot.title)"
         var parts: [String]
-        switch sale.outcome {
+        switch outcome {
         case .sold(let sold):
             // The text has no number of a sold lot.
             let name = sold.number == nil ? sold.title : title
@@ -139,29 +142,24 @@ struct AnswerText {
             ]
         case .passed(let reason): parts = ["\(title): unsold, \(plainWords(of: reason))"]
         case nil:
-            parts = ["\(title): \(price(sale, snapshot))"]
-            if let left = sale.timeLeft(at: .zero) { parts.append("\(left.seconds) s left") }
+            parts = ["\(title): \(priceSummary)"]
+            if let left = timeLeft(at: now) { parts.append("\(left.seconds) s left") }
         }
-        if sale.isPaused { parts.append("paused") }
+        if isPaused { parts.append("paused") }
         return (parts + end + champions).joined(separator: ", ")
     }
 
     /// The price of an open lot, or in a sealed auction the number of bids.
-    private static func price(_ sale: SaleState, _ snapshot: [ServerMessage]) -> String {
-        if let leading = sale.leading { return "\(leading.price.grouped) by \(leading.bidder)" }
-        for message in snapshot.reversed() {
-            switch message {
-            case .ask(let price, _, _): return "falling, now \(price.grouped)"
-            case .sealed(let count) where count > 0: return counted(count, "sealed bid")
-            default: continue
-            }
-        }
-        return "no bid yet"
+    private var priceSummary: String {
+        if let leading { return "\(leading.price.grouped) by \(leading.bidder)" }
+        if let ask { return "falling, now \(ask.grouped)" }
+        return sealedBids.count > 0 ? counted(sealedBids.count, "sealed bid") : "no bid yet"
     }
+}
 
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(Int64(count).grouped) \(noun)\(count == 1 ? "" : "s")"
-    }
+/// A number with its noun, as in `1 lap` and `12 laps`.
+private func counted(_ count: Int, _ noun: String) -> String {
+    "\(Int64(count).grouped) \(noun)\(count == 1 ? "" : "s")"
 }
 
 extension Answer {
@@ -183,14 +181,7 @@ extension Answer {
 extension Terms {
     /// How the lot is sold, in plain words.
     var sentence: String {
-        let way =
-            switch format {
-            case .english: "the price rises, and the last bid wins"
-            case .dutch: "the price falls, and the first to take it wins"
-            case .sealed: "sealed bids: the highest wins and pays its amount"
-            case .vickrey: "sealed bids: the highest wins, but pays only the second-highest"
-            }
-        return way + (hasReserve ? ", with a reserve" : "")
+        format.rule + (hasReserve ? ", with a reserve" : "")
             + (buy.map { ", buy now for \($0.grouped)" } ?? "")
     }
 }

@@ -28,6 +28,11 @@ struct SessionPrinter: Sendable {
         beginSentences()
     }
 
+    /// Forgets what a lost connection did not complete.
+    mutating func disconnect() {
+        held = []
+    }
+
     /// Keeps news that is printed only with an answer.
     mutating func hold(_ line: ReceivedLine) {
         held.append(line)

@@ -8,6 +8,8 @@ extension Frame {
     mutating func drawAsks(_ model: Model, in panel: Panel) {
         let end = writeTitle(model.askHeading, in: panel)
         if panel.titleGap == 0 { writeTerms(model, in: panel, after: end) }
+        var panel = panel
+        if model.sale.isOpen { writeRule(model, in: &panel, after: end, leaving: 2) }
         guard let highest = model.highestAsk else { return }
         var area = panel.body
         let times = area.rows > 7 ? area.takeBottom(1) : Area()

@@ -8,8 +8,7 @@ extension Frame {
         var area = panel.body
         let times = area.rows > 7 ? area.takeBottom(1) : Area()
         let scale = ChartScale(model.series, rows: area.rows, columns: area.columns)
-        let dots = model.series.points(
-            from: model.series.firstKnown, each: scale.pointsPerDot)
+        let dots = scale.dots(of: model.series)
         drawPrices(dots, scale, in: area)
         drawBars(dots, scale, in: area)
         drawEdges(of: scale, in: area)
@@ -86,7 +85,8 @@ extension Frame {
     private mutating func drawTimes(_ scale: ChartScale, of series: Series, in area: Area) {
         guard !area.isEmpty, series.points.last?.price != nil else { return }
         for column in stride(from: 0, to: scale.columns, by: 10) {
-            let points = series.firstKnown + column * 2 * scale.pointsPerDot
+            let points =
+                series.firstKnown + column * 2 * scale.pointsPerDot / scale.dotsPerPoint
             let label = "╵" + (series.span * points).minutes
             guard column + label.columns <= scale.columns else { break }
             write(label, row: area.row, column: area.column + column, style: .faint)
@@ -100,6 +100,8 @@ package struct ChartScale: Equatable {
     ///
     /// With these steps a chart that was once full stays at least half full.
     package let pointsPerDot: Int
+    /// The number of columns of dots for each point: more than 1 on a wide screen.
+    package let dotsPerPoint: Int
     /// The prices of the lowest and the highest row of dots.
     package let prices: ClosedRange<Int64>
     /// The bids in five seconds of a full bar.
@@ -112,6 +114,8 @@ package struct ChartScale: Equatable {
 
     /// A chart narrower or lower than this has no labels.
     private static let (labelledColumns, labelledRows) = (20, 6)
+    /// A point takes several dots as long as there is room for this number of points.
+    private static let stretchedPoints = 40
 
     package init(_ series: Series, rows: Int, columns: Int) {
         barRows = max(1, rows / 4)
@@ -131,6 +135,17 @@ package struct ChartScale: Equatable {
         while points > dots * power * 2 { power *= 2 }
         let steps = power == 1 ? [1, 2] : [power / 2 * 3, power * 2]
         pointsPerDot = steps.first { points <= dots * $0 } ?? power * 2
+        let shown = max(points, Self.stretchedPoints)
+        dotsPerPoint = [10, 5, 2].first { shown * $0 <= dots } ?? 1
+    }
+
+    /// What each column of dots shows of a series.
+    func dots(of series: Series) -> [Series.Point] {
+        series.points(from: series.firstKnown, each: pointsPerDot).flatMap { point in
+            var rest = point
+            rest.hasJoin = false
+            return [point] + Array(repeating: rest, count: dotsPerPoint - 1)
+        }
     }
 
     /// The rate of a full bar.

@@ -74,8 +74,11 @@ extension Frame {
         write(bar, row: area.row, column: area.column, style: countdown.style)
     }
 
-    private mutating func drawAnnouncement(_ model: Model, in area: Area) {
-        let (text, ends, style) = model.announcement
+    /// Draws the announcement; beside a sign that names the champion it does not name it again.
+    private mutating func drawAnnouncement(
+        _ model: Model, isBesideSign: Bool = false, in area: Area
+    ) {
+        let (text, ends, style) = model.announcement(isBesideSign: isBesideSign)
         let end = ends.first { text.columns + $0.columns <= area.columns } ?? ends.last ?? ""
         let room = area.columns - end.columns
         write(text.fitted(to: room) + end, row: area.row, column: area.column, style: style)
@@ -92,7 +95,7 @@ extension Frame {
                             " \(sign.text) ", row: area.row, column: area.column,
                             style: sign.style.sign))
             }
-            return drawAnnouncement(model, in: rest)
+            return drawAnnouncement(model, isBesideSign: rest != area, in: rest)
         }
         let warning = countdown.warning.map { " GOING \($0.rawValue.uppercased()) " }
         let seconds = "\(countdown.seconds) s"
@@ -144,30 +147,32 @@ extension Model {
     }
 
     /// The announcement while no countdown runs, with ends from long to short that are never cut.
-    fileprivate var announcement: (text: String, ends: [String], style: Style) {
+    fileprivate func announcement(
+        isBesideSign: Bool
+    ) -> (text: String, ends: [String], style: Style) {
         if let reason = connection.lastError { return (reason, attempts, .danger) }
         guard isKnown else {
             return ("\(spinnerPicture) connecting to \(server)", [], .plain)
         }
-        if isCrowned { return championNote }
+        if isCrowned { return championNote(isNamed: isBesideSign) }
         switch sale.outcome {
         case .sold(let sale): return soldNote(sale)
         case .passed(let reason): return (plainWords(of: reason), [], .plain)
         case nil where sale.isPaused: return ("until the auctioneer goes on", [], .heading)
         case nil where sale.leading != nil: return ("", [], .plain)
         case nil where sale.lot != nil:
-            return (
-                sale.format == .english
-                    ? "the first bid starts the countdown" : "begins when a bidder is here",
-                [], .faint
-            )
+            return sale.format == .english
+                ? ("", [starting + "; " + sale.format.rule, sale.format.rule, starting], .faint)
+                : ("begins when a bidder is here", [], .faint)
         case nil where sale.lotsDone != nil: return ("the sale is over", [], .plain)
         case nil: return ("no lot is open, wait for the next", [], .faint)
         }
     }
 
+    private var starting: String { "the first bid starts the countdown" }
+
     /// The champions, and what each of them has earned or won.
-    private var championNote: (String, [String], Style) {
+    private func championNote(isNamed: Bool) -> (String, [String], Style) {
         let others = sale.champions.count - 1
         let score = sale.champions.first?.score ?? 0
         let hasProfit = own.worth != nil || standings.contains { $0.profit != nil }
@@ -179,7 +184,9 @@ extension Model {
             others > 0
             ? ["and \(others) more, each with \(figure)", "and \(others) more"]
             : ["with \(figure)", figure]
-        return ("", ends, isOwn ? .you : .leader)
+        let name = isOwn ? "you" : sale.champions.first.map { "\($0.bidder)" } ?? ""
+        let text = isNamed ? "" : others > 0 ? "champions: \(name) " : "champion: \(name) "
+        return (text, ends, isOwn ? .you : .leader)
     }
 
     private func soldNote(_ sale: SoldLot) -> (String, [String], Style) {

@@ -34,6 +34,24 @@ extension Frame {
         write(model.sale.terms(columns: area.columns), row: area.row, column: area.column)
     }
 
+    /// Writes the rule of the format at the right end of a title, or if it does not fit into the
+    /// first rows of the body, which is smaller then, and keeps a number of rows at least.
+    mutating func writeRule(
+        _ model: Model, in panel: inout Panel, after column: Int, leaving least: Int
+    ) {
+        let rule = model.sale.format.rule
+        let room = panel.title.column + panel.title.columns - column - 2 * panel.titleGap
+        if panel.titleGap > 0, rule.columns < room {
+            return writeTitleEnd(rule, in: panel, after: column)
+        }
+        let lines = rule.wrapped(to: panel.body.columns, lines: .max)
+        guard panel.body.rows >= least + lines.count else { return }
+        let area = panel.body.takeTop(lines.count)
+        for (row, line) in lines.enumerated() {
+            write(line, row: area.row + row, column: area.column, style: .faint)
+        }
+    }
+
     /// Writes the terms of the lot at the right end of a title that ends at a column.
     mutating func writeTerms(_ model: Model, in panel: Panel, after column: Int) {
         let end = panel.title.column + panel.title.columns
@@ -55,8 +73,10 @@ extension Model {
     /// Whether the row with the user's money is shown, which then stays for the whole sale.
     var hasMoney: Bool { own.purse != nil || own.worth != nil }
 
+    /// What the lot is worth and would earn; after the last lot what the user has earned in all.
     fileprivate var moneyFields: [MoneyField] {
-        [worthField, earningsField, purseField].compactMap { $0 }
+        guard sale.lotsDone == nil else { return [totalField, purseField].compactMap { $0 } }
+        return [worthField, earningsField, purseField].compactMap { $0 }
     }
 
     private var worthField: MoneyField? {
@@ -89,6 +109,18 @@ extension Model {
         return MoneyField(forms: forms, style: amount.profitStyle)
     }
 
+    private var totalField: MoneyField? {
+        guard let profit = standings.first(where: { $0.bidder == bidder })?.profit else {
+            return nil
+        }
+        let figure = profit.signed
+        return MoneyField(
+            forms: [
+                "your \(profit < 0 ? "loss" : "profit") \(figure) in all",
+                "\(profit < 0 ? "loss" : "profit") \(figure)",
+            ], style: profit.profitStyle)
+    }
+
     private var purseField: MoneyField? {
         guard let purse = own.purse?.grouped else { return nil }
         return MoneyField(forms: ["purse \(purse) left", "purse \(purse)", "left \(purse)"])
@@ -107,9 +139,9 @@ extension SaleState {
         let reserve = reserveText
         let buy = terms.buy.map { "buy now \($0.grouped)" }
         let longest = terms.longest.map { "at most \($0.components.seconds) s" }
-        let (name, gloss) = terms.format.words
+        let name = format == .english ? nil : format.rawValue
         let choices = [
-            [gloss, reserve, buy, longest], [name, reserve, buy, longest], [name, reserve, buy],
+            [name, reserve, buy, longest], [name, reserve, buy],
             [name, reserve, terms.buy.map { "buy \($0.grouped)" }], [name, reserve], [name],
         ]
         let texts = choices.map { $0.compactMap { $0 }.joined(separator: ", ") }
@@ -126,18 +158,6 @@ extension SaleState {
         case .passed("reserve-not-met"): return "reserve not met"
         case _ where isReserveMet: return "reserve met"
         default: return format == .english ? "reserve not met" : "with a reserve"
-        }
-    }
-}
-
-extension AuctionFormat {
-    /// The name, and the rule in words; nil for the English auction, which needs none.
-    fileprivate var words: (name: String?, gloss: String?) {
-        switch self {
-        case .english: (nil, nil)
-        case .dutch: ("dutch", "dutch: the first to take it wins")
-        case .sealed: ("sealed", "sealed: the highest bid wins")
-        case .vickrey: ("vickrey", "vickrey: the highest wins, and pays the second bid")
         }
     }
 }

@@ -1,31 +1,33 @@
+import AuctionRules
 import Drawing
 
 extension Frame {
-    private static let keyColumns = 13
-
-    /// Draws a page of the keys and the legend.
+    /// Draws a page of the keys, the legend and the formats.
     mutating func drawHelp(_ page: Int?, isPlaying: Bool, in panel: Panel) {
         guard let page, !panel.body.isEmpty else { return }
-        let pages = Help(isPlaying: isPlaying).pages(in: panel)
+        let help = Help(isPlaying: isPlaying, width: panel.body.columns)
+        let pages = help.pages(of: panel.body.rows)
         let number = min(page, pages.count - 1)
         let count = pages.count > 1 ? " \(number + 1) of \(pages.count)" : ""
         writeTitle("help\(count), Esc: back", in: panel)
-        let width = Help.width(of: panel)
         for (index, column) in pages[number].enumerated() {
             for (row, line) in column.enumerated() {
-                let place = (row: panel.body.row + row, column: panel.body.column + index * width)
+                let place = (
+                    row: panel.body.row + row,
+                    column: panel.body.column + index * help.columnWidth
+                )
                 write(line.key, row: place.row, column: place.column, style: line.style)
                 write(
-                    line.meaning.fitted(to: width - Self.keyColumns - 1), row: place.row,
-                    column: place.column + Self.keyColumns)
+                    line.meaning, row: place.row, column: place.column + Help.keyColumns,
+                    limit: help.columnWidth - Help.keyColumns - 1)
             }
         }
     }
 }
 
-/// The keys and commands, and the meaning of the signs and colours.
+/// The keys and commands, the meaning of the signs and colours, and the rules of the formats.
 struct Help {
-    /// A key or a sign, and its meaning.
+    /// A key or a sign, and its meaning; without a key the rest of the meaning before.
     struct Line {
         let key: String
         let meaning: String
@@ -34,30 +36,64 @@ struct Help {
         init(_ key: String, _ meaning: String, _ style: Style = .heading) {
             (self.key, self.meaning, self.style) = (key, meaning, style)
         }
+
+        /// The line, and if its meaning does not fit, lines with the rest.
+        fileprivate func wrapped(to columns: Int) -> [Line] {
+            meaning.wrapped(to: columns, lines: .max).enumerated().map { row, text in
+                Line(row == 0 ? key : "", text, style)
+            }
+        }
     }
 
+    static let keyColumns = 13
     private static let minimumColumns = 34
 
-    private let lines: [Line]
+    /// The width of a column.
+    let columnWidth: Int
+    private let columns: Int
+    /// The lines that belong together.
+    private let blocks: [[Line]]
 
-    init(isPlaying: Bool) {
-        lines = (isPlaying ? Self.playing : Self.watching) + Self.both + Self.legend
+    /// Makes the help in columns that together have a width.
+    init(isPlaying: Bool, width: Int) {
+        columns = max(1, width / Self.minimumColumns)
+        columnWidth = width / columns
+        let room = columnWidth - Self.keyColumns - 1
+        let formats = AuctionFormat.allCases.map { [Line($0.rawValue, $0.rule)] }
+        blocks = ([(isPlaying ? Self.playing : Self.watching) + Self.both, Self.legend] + formats)
+            .map { block in block.flatMap { $0.wrapped(to: room) } }
     }
 
-    /// The width of a column of help in a panel.
-    static func width(of panel: Panel) -> Int {
-        panel.body.columns / max(1, panel.body.columns / minimumColumns)
-    }
-
-    /// The lines by page and column; at least one page.
-    func pages(in panel: Panel) -> [[[Line]]] {
-        let rows = max(1, panel.body.rows)
-        let columns = max(1, panel.body.columns / Self.width(of: panel))
-        let filled = stride(from: 0, to: lines.count, by: rows).map {
-            Array(lines[$0..<min(lines.count, $0 + rows)])
+    /// The lines by page and column of a number of rows; at least one page.
+    ///
+    /// A block that fits into a column is not divided; a higher one begins a page.
+    func pages(of rows: Int) -> [[[Line]]] {
+        let rows = max(1, rows)
+        var pages: [[[Line]]] = [[]]
+        for block in blocks {
+            if block.count <= rows {
+                if let last = pages.last?.last, last.count + block.count <= rows {
+                    pages[pages.count - 1][pages[pages.count - 1].count - 1] += block
+                } else {
+                    add([block], to: &pages)
+                }
+                continue
+            }
+            if pages.last?.isEmpty == false { pages.append([]) }
+            // Columns of one height if all of the block fits on a page.
+            let height = block.count > rows * columns ? rows : (block.count - 1) / columns + 1
+            add(
+                stride(from: 0, to: block.count, by: height).map {
+                    Array(block[$0..<min(block.count, $0 + height)])
+                }, to: &pages)
         }
-        return stride(from: 0, to: filled.count, by: columns).map {
-            Array(filled[$0..<min(filled.count, $0 + columns)])
+        return pages
+    }
+
+    private func add(_ filled: [[Line]], to pages: inout [[[Line]]]) {
+        for column in filled {
+            if pages[pages.count - 1].count == columns { pages.append([]) }
+            pages[pages.count - 1].append(column)
         }
     }
 
@@ -101,8 +137,9 @@ struct Help {
         Line("magenta", "who leads, and the price", .leader),
         Line("red", "outbid, refused, lost", .danger),
         Line("cyan, yellow", "time left, ends soon"),
-        Line("o =", "news: a lot opens, ends"),
-        Line("* \"", "of the lot, said to all"),
-        Line("! + ~", "auctioneer, people, link"),
+        Line("o =", "a lot opens, or ends"),
+        Line("* \"", "about the lot, a message"),
+        Line("+ -", "a bidder comes, or goes"),
+        Line("! ~", "auctioneer, connection"),
     ]
 }

@@ -28,9 +28,10 @@ extension Frame {
     }
 
     /// Draws the most important keys and what they do now.
-    mutating func drawHints(_ model: Model, lapRows: Int, in panel: Panel) {
+    mutating func drawHints(_ model: Model, in layout: Layout) {
+        let panel = layout.hints
         var column = panel.title.column
-        for hint in model.hints(lapRows: lapRows) {
+        for hint in model.hints(in: layout) {
             let columns = hint.key.columns + 1 + hint.meaning.columns + 2 * panel.titleGap
             guard column + columns <= panel.title.column + panel.title.columns else { break }
             let end = writeTitle(hint.key, in: panel, column: column)
@@ -44,8 +45,9 @@ extension Frame {
 
 extension Model {
     /// The keys that do something now, the most important first.
-    fileprivate func hints(lapRows: Int) -> [(key: String, meaning: String)] {
-        var hints = [(key: "?", meaning: prompt.helpPage == nil ? "help" : "more or back")]
+    fileprivate func hints(in layout: Layout) -> [(key: String, meaning: String)] {
+        let help = prompt.helpPage.map { $0 + 1 < layout.helpPages ? "more" : "back" } ?? "help"
+        var hints = [(key: "?", meaning: help)]
         if let offer {
             hints.append(
                 sale.format == .dutch
@@ -60,8 +62,11 @@ extension Model {
             // The laps are not shown.
         } else if laps.isScrolled {
             hints.append((prompt.input.text.isEmpty ? "Home" : "PgUp", "newest laps"))
-        } else if laps.count > lapRows {
+        } else if laps.count > layout.lapRows {
             hints.append(("PgDn", "older laps"))
+        }
+        if bidder != nil, sale.lotsDone != nil, !isStale {
+            hints.append(("open NAME", "another sale"))
         }
         hints.append(bidder == nil ? ("q", "leave") : ("Ctrl-C", "leave"))
         return hints

@@ -13,6 +13,11 @@ extension Frame {
         let rows = model.laps.rows(panel.body.rows).map { row in
             LapRow(row.bid, split: row.split, age: model.age(of: row.bid))
         }
+        // With frames it is where the countdown will be.
+        if rows.isEmpty, panel.titleGap == 0, model.sale.isOpen {
+            var panel = panel
+            writeRule(model, in: &panel, after: panel.title.column, leaving: 0)
+        }
         let columns = LapColumns(rows, columns: panel.body.columns)
         drawLapTitle(model, columns, isEmpty: rows.isEmpty, in: panel)
         for (index, row) in rows.enumerated() {

@@ -60,7 +60,9 @@ package struct Layout: Equatable {
     package var lapRows: Int { max(0, laps.body.rows) }
 
     /// The number of pages of the help.
-    var helpPages: Int { Help(isPlaying: isPlaying).pages(in: help).count }
+    var helpPages: Int {
+        Help(isPlaying: isPlaying, width: help.body.columns).pages(of: help.body.rows).count
+    }
 
     /// The panels whose content may be out of date without a connection.
     var sale: [Panel] {
@@ -126,12 +128,12 @@ extension Layout {
             }
         case _ where isHelping: help = box(area)
         case Self.twoColumns...:
-            var strip = area.shareBottom(min(5, max(4, area.rows / 3)))
+            var strip = area.shareBottom(max(4, area.rows * 2 / 5))
             news = box(strip.shareRight(chartColumns(area.columns)))
             if parts.contains(.standings) { standings = box(strip) } else { bidders = box(strip) }
             divideMain(area)
         default:
-            news = box(area.shareBottom(4))
+            news = box(area.shareBottom(max(4, area.rows / 5)))
             guard !parts.contains(.picture) else { return picture = box(area) }
             chart = box(area.shareBottom(area.rows * 2 / 5), inset: 1)
             laps = box(area)

@@ -30,7 +30,7 @@ extension Frame {
         drawNews(model, in: layout.news)
         drawHelp(model.prompt.helpPage, isPlaying: model.bidder != nil, in: layout.help)
         drawInput(model, in: layout.input)
-        drawHints(model, lapRows: layout.lapRows, in: layout.hints)
+        drawHints(model, in: layout)
     }
 
     /// Draws the lot, its title, and the time since it opened.

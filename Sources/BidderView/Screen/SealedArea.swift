@@ -10,9 +10,13 @@ extension Frame {
             bids.revealed.isEmpty ? bids.heading : "\(bids.heading), opened", in: panel)
         if panel.titleGap == 0 { writeTerms(model, in: panel, after: end) }
         if bids.revealed.isEmpty {
+            var panel = panel
+            if model.sale.isOpen {
+                writeRule(model, in: &panel, after: end, leaving: bids.count > 0 ? 2 : 0)
+            }
             drawEnvelopes(bids.count, hasOwn: model.own.sealedBid != nil, in: panel.body)
         } else {
-            drawRevealed(model, in: panel.body)
+            drawRevealed(model, in: panel)
         }
     }
 
@@ -40,10 +44,12 @@ extension Frame {
     }
 
     /// Draws the revealed bids, highest first; the user's own is always among them.
-    private mutating func drawRevealed(_ model: Model, in area: Area) {
+    private mutating func drawRevealed(_ model: Model, in panel: Panel) {
+        let area = panel.body
         let bids = model.sale.sealedBids.revealed
         let rows = Ranking.rows(
             bids.count, own: bids.firstIndex { $0.bidder == model.bidder }, area)
+        writeHidden(bids.count - rows.count, in: panel)
         let prices = rows.map { bids[$0].price.grouped }
         let amount = prices.map(\.columns).max() ?? 0
         let rank = "\((rows.last ?? 0) + 1)".columns
@@ -107,6 +113,17 @@ private struct Envelope {
         return Position(
             row: area.row + index / perRow * (lines.count + 1),
             column: area.column + index % perRow * (columns + gap))
+    }
+}
+
+extension Frame {
+    /// Writes how many rows of a list do not fit: into the frame below it, or beside its last row.
+    mutating func writeHidden(_ count: Int, in panel: Panel) {
+        guard count > 0, !panel.body.isEmpty else { return }
+        let text = "+\(Int64(count).grouped)"
+        var panel = panel
+        panel.title.row = panel.body.row + panel.body.rows - (panel.titleGap > 0 ? 0 : 1)
+        writeTitleEnd(text, in: panel, after: panel.title.column)
     }
 }
 

@@ -92,8 +92,10 @@ extension NewsLog.Entry.Subject {
         case .disclosure: ("*", .heading)
         case .chat: ("\"", .plain)
         case .auctioneer: ("!", Style(color: .red))
-        case .bidders: ("+", .plain)
-        case .connection: ("~", .danger)
+        case .arrival: ("+", .plain)
+        case .departure: ("-", .plain)
+        case .loss: ("~", .danger)
+        case .reconnection: ("~", .you)
         case .room: ("*", .you)
         }
     }

@@ -9,11 +9,12 @@ extension Frame {
         let standings = model.standings
         let own = standings.firstIndex { $0.bidder == model.bidder }
         let rows = Ranking.rows(standings.count, own: own, panel.body).map { standings[$0] }
+        writeHidden(standings.count - rows.count, in: panel)
         let headings =
             model.sale.lotsDone == nil ? ["standings"] : ["final standings", "standings", "final"]
         let inset = panel.title.column + 2 * panel.titleGap - panel.body.column
         let columns = StandingColumns(
-            rows, columns: panel.body.columns, headed: inset + headings[0].columns)
+            rows, columns: panel.body.columns, headed: headings.map { inset + $0.columns })
         let heading = headings.first { inset + $0.columns <= columns.nameEnd }
         let end = writeTitle(heading ?? headings[headings.count - 1], in: panel)
         drawTitles(of: columns, in: panel, after: end)
@@ -65,8 +66,9 @@ private struct StandingColumns {
     /// Fits the columns to the rows.
     ///
     /// The last column decides the rank. Drops what is spent, what is left, and then the lots, if
-    /// names would not fit. A heading of `headed` columns has its place above the names.
-    init(_ rows: [StandingsRow], columns: Int, headed: Int) {
+    /// names would not fit. One of the headings, which take the columns `headed`, has its place
+    /// above the names, the first if it fits.
+    init(_ rows: [StandingsRow], columns: Int, headed: [Int]) {
         func column(_ title: String, _ text: @escaping (StandingsRow) -> String) -> Column {
             (title, max(title.columns, rows.map { text($0).columns }.max() ?? 0), text)
         }
@@ -90,10 +92,12 @@ private struct StandingColumns {
         let fitted = choices.map { columns in
             (columns: columns, room: space - columns.reduce(0) { $0 + 1 + $1.width })
         }
-        let fitting = fitted.first { $0.room >= min(longest, Self.minimumNameColumns) }
+        let least = max(
+            min(longest, Self.minimumNameColumns), (headed.min() ?? 0) - rank - 1)
+        let fitting = fitted.first { $0.room >= least }
         let chosen = fitting ?? fitted[fitted.count - 1]
         others = chosen.columns
-        name = max(1, min(chosen.room, max(longest, headed - rank - 1)))
+        name = max(1, min(chosen.room, max(longest, headed[0] - rank - 1)))
     }
 
     /// The column after the name.

@@ -1,8 +1,8 @@
 import AuctionRules
 
-/// The state of a bot's connection, which it makes again for a while after it is lost.
-struct BotLink {
-    /// How long the bot tries to reconnect.
+/// The state of a connection, which is made again for a while after it is lost.
+package struct RetryLink {
+    /// How long it is tried to reconnect.
     private static let patience = Duration.seconds(60)
 
     private enum State {
@@ -12,43 +12,43 @@ struct BotLink {
         case connected
         /// The next attempt begins at this time.
         case waiting(until: Instant)
-        /// The bot has ended.
+        /// The client has ended.
         case closed
     }
 
     private var state = State.connecting
     private var backoff: Backoff
-    /// Since when the bot has not had its name on a connection, after it was lost.
+    /// Since when no connection has been good, after one was lost.
     private var lostSince: Instant?
     private var hasConnected = false
 
     /// Makes a link whose first attempt is under way.
-    init(backoff: Backoff) {
+    package init(backoff: Backoff) {
         self.backoff = backoff
     }
 
     /// Whether there is a connection.
-    var isConnected: Bool { if case .connected = state { true } else { false } }
+    package var isConnected: Bool { if case .connected = state { true } else { false } }
 
-    /// Whether the bot has ended.
-    var isClosed: Bool { if case .closed = state { true } else { false } }
+    /// Whether the client has ended.
+    package var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// When the next attempt begins; nil if none is scheduled.
-    var retryAt: Instant? { if case .waiting(let until) = state { until } else { nil } }
+    package var retryAt: Instant? { if case .waiting(let until) = state { until } else { nil } }
 
     /// Begins on a new connection.
-    mutating func connect() {
+    package mutating func connect() {
         (state, hasConnected) = (.connected, true)
     }
 
-    /// Records that the bot has its name, so that the connection is good.
-    mutating func settle() {
+    /// Records that the connection is good.
+    package mutating func settle() {
         lostSince = nil
         backoff.reset()
     }
 
     /// Schedules the next attempt; false if there was no connection for too long.
-    mutating func retry(at now: Instant) -> Bool {
+    package mutating func retry(at now: Instant) -> Bool {
         let since = lostSince ?? now
         guard hasConnected, since.duration(to: now) < Self.patience else { return false }
         lostSince = since
@@ -57,14 +57,14 @@ struct BotLink {
     }
 
     /// Begins the scheduled attempt if it is time.
-    mutating func beginRetry(at now: Instant) -> Bool {
+    package mutating func beginRetry(at now: Instant) -> Bool {
         guard let retryAt, now >= retryAt else { return false }
         state = .connecting
         return true
     }
 
     /// Ends for good.
-    mutating func close() {
+    package mutating func close() {
         state = .closed
     }
 }
