@@ -91,9 +91,9 @@ public struct Rules: Equatable, Sendable {
         return minimum <= maximum ? minimum...maximum : nil
     }
 
-    /// The amounts of the next bid in a Dutch auction at an asking price.
-    public func amounts(asking price: Price) -> ClosedRange<Int64> {
-        price.amount...maximum(at: nil)
+    /// The amounts that take an asking price of a Dutch auction.
+    public static func amounts(asking price: Price) -> ClosedRange<Int64> {
+        price.amount...Price.highest.amount
     }
 
     /// Whether a bid at a price ends the lot at once: it takes an asking price, or is a purchase.

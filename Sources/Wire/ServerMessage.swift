@@ -176,7 +176,7 @@ extension SaleEvent {
         case .askFell(let price):
             .ask(
                 price, remaining: details.remaining,
-                amounts: details.rules?.amounts(asking: price))
+                amounts: details.rules.map { _ in Rules.amounts(asking: price) })
         case .bidsSealed(let count): .sealed(count)
         case .bidRevealed(let bid): .revealed(bid.bidder, bid.price, elapsed: bid.elapsed)
         case .reserveMet: .reserveMet

@@ -175,6 +175,21 @@ import Wire
             ])
     }
 
+    @Test("an asking price of an earlier lot may be above what the first bid of a lot may be")
+    func earlierPrice() throws {
+        let plan = try LotPlan(line: "Clock format=dutch start=400 step=100")
+        var clients = TestClients(
+            Rules(seconds: 7, mostRaise: price(100)),
+            Catalogue(plans: [plan, LotPlan(title: "Vase")]))
+        clients.connectNamed("al")
+        clients.pass(milliseconds: 3000)
+        #expect(clients.received("al").contains("ASK 300"))
+        clients.send("al", "take")
+        clients.pass(milliseconds: 5000)
+        #expect(clients.received("al").contains("LOT 2 Vase"))
+        #expect(clients.send("al", "resume 0").contains("ASK 300"))
+    }
+
     @Test("after a restart the news since the newest segment began is still there")
     func restarted() throws {
         let before = with(bids: 2)
