@@ -49,7 +49,10 @@ extension Lobby {
         rates.spendLines(lineCount, of: id, &sessions[slot], at: now)
         sessions[slot].unconfirmed += Int32(clamping: outputs.replyBytes - bytesBefore)
         lineChecks.schedule(id, at: slot, in: &sessions, isNew: isLineNew, now: now)
-        if taken < bytes.count { rates.reserveLines(of: id, sessions[slot], at: now) }
+        if taken < bytes.count {
+            if rates.hasSpentJournal(address, at: now) { outputs.note(.journal) }
+            rates.reserveLines(of: id, sessions[slot], at: now)
+        }
         let isFull = outputs.replyBytes >= outputs.replyLimit
         return Received(
             count: taken, mustWait: taken < bytes.count || isFull || commands.isAnswering(id))

@@ -238,6 +238,8 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case messages
     /// As many rooms were open as the server, or one address, may have, so another was refused.
     case rooms
+    /// The lines of an address added too much to the journal, so the next ones wait.
+    case journal
     /// A connection began with a TLS handshake, and was closed.
     case tls
 }

@@ -122,6 +122,11 @@ struct RateLimits {
         !address.isOfThisMachine && networks.limits(.journal)
     }
 
+    /// Whether the lines of an address wait because they have added too much to the journal.
+    func hasSpentJournal(_ address: PeerAddress, at now: Instant) -> Bool {
+        countsJournal(of: address) && networks.available(.journal, of: address, at: now) == 0
+    }
+
     /// Charges bytes of the journal to the address whose lines have caused them.
     mutating func spendJournal(_ bytes: Int, of address: PeerAddress, at now: Instant) {
         networks.spend(bytes, .journal, of: address, at: now)

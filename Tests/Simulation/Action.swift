@@ -76,6 +76,13 @@ extension Action.Kind {
         Self("join a room", 260) { client, dice in client.joinRoom(using: &dice) },
         Self("list rooms", 50) { client, _ in client.listRooms() },
         Self("auctioneer of a room", 60) { client, dice in client.ruleRoom(using: &dice) },
+        Self("open and leave rooms", 60) { client, dice in
+            client.openAndLeaveRooms(using: &dice)
+        },
+        Self("open in a full server", 40) { client, dice in
+            client.openInFullServer(using: &dice)
+        },
+        Self("end a room", 60) { client, dice in client.endOpenedRoom(using: &dice) },
         Self("kick from a room", 30) { client, dice in client.kickFromRoom(using: &dice) },
         Self("sealed bid before a crash", 20) { client, dice in
             client.bidSealed(using: &dice)

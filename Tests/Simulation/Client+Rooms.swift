@@ -60,8 +60,44 @@ extension Client {
         bid(using: &dice)
     }
 
+    /// Opens a room of each name and leaves it, as somebody who would hold all rooms.
+    func openAndLeaveRooms(using dice: inout SplitMix64) {
+        for name in RoomTerms.names.shuffled(using: &dice) {
+            open(name, .plain)
+            join(.main)
+        }
+    }
+
+    /// Opens a room of each name as the auctioneer of the server, while another has bid in one.
+    func openInFullServer(using dice: inout SplitMix64) {
+        let neighbour = world.clients[(index + 1) % world.clients.count]
+        neighbour.bidSealed(using: &dice)
+        world.at(world.now + .seconds(1)) { [self] in
+            prove(Self.auctioneerToken)
+            for name in RoomTerms.names { open(name, .plain) }
+        }
+    }
+
+    /// Ends a room that it has opened, or tries to end another with the key of its own.
+    func endOpenedRoom(using dice: inout SplitMix64) {
+        goToOwnRoom(using: &dice)
+        let isOther = dice.chance(in: 3)
+        // Once it knows where it is.
+        world.at(world.now + .milliseconds(500)) { [self] in
+            guard let room, let key = keys[room.name] else { return }
+            prove(key)
+            guard isOther else { return endRoom() }
+            for name in RoomTerms.names where name != room.name {
+                send("end \(name)", .end(name))
+            }
+        }
+    }
+
     private func open(_ options: RoomOptions, using dice: inout SplitMix64) {
-        let name = dice.pick(RoomTerms.names)
+        open(dice.pick(RoomTerms.names), options)
+    }
+
+    private func open(_ name: RoomName, _ options: RoomOptions) {
         for amount in [options.lot.reserve, options.lot.buy, options.lot.start, options.purse] {
             amount.map { amounts.noteSent($0.amount) }
         }
@@ -118,5 +154,14 @@ extension Client {
             prove(key)
             order(.kick)
         }
+    }
+}
+
+extension RoomOptions {
+    /// One English lot.
+    fileprivate static var plain: RoomOptions {
+        var options = RoomOptions()
+        (options.lot.seconds, options.lots) = (2, 1)
+        return options
     }
 }

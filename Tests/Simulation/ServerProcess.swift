@@ -213,6 +213,7 @@ final class ServerProcess {
             events.compactMap { event in
                 if case .lost(let id) = event { id } else { nil }
             })
+        if outputs.limitsReached[.journal] != nil { oracle.count(.spentJournal) }
         oracle.losing = lost
         if let batch = outputs.decided {
             oracle.decide(batch.effects, at: world.now) { known[$0] }

@@ -173,7 +173,6 @@ extension Oracle {
             guard let network = recording, let rate = terms.limits.addressJournal else { return }
             let bytes = Int64(message.words.utf8.count)
             var tally = usage.journalOfAddress[network] ?? Tally()
-            if tally.isSpent(rate, by: bytes, at: now) { count(.spentJournal) }
             let slack = Int64(8 + terms.clients) * 100
             if tally.isSpent(rate, by: bytes, at: now, slack: slack) {
                 report(.limited, "\(message.words) of \(network)")
