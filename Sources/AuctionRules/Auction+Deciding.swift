@@ -37,6 +37,10 @@ extension Auction {
         case belowMinimum(Int64)
         /// The amount is above this maximum.
         case aboveMaximum(Int64)
+        /// Another's maximum is as high, and its bidder leads now at the amount of the command.
+        ///
+        /// The minimum of the next bid; nil if none is possible. No other refusal has an effect.
+        case outbid(minimum: Int64?)
         /// The deadline has not passed, or there is none.
         case notDue
         /// The command is for another kind of auction than this.

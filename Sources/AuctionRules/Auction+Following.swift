@@ -34,18 +34,36 @@ extension Auction {
     /// The asking price after the current one; nil if it is the last, or not a Dutch auction.
     public var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
 
-    /// The automatic bid of the leader that precedes the decision of a bid or a maximum.
+    /// The automatic bid of the leader that answers a bid or a maximum, which is refused.
     ///
     /// Nil unless the leader's maximum is at least that amount and less than a step above it, so
-    /// that the command would lead by coming later. The leader is raised to that amount, and then
-    /// the command is refused: of two equal maxima the earlier leads. The command must be one that
-    /// its bidder can pay.
-    public func automaticBid(against command: Command, at now: Instant) -> Event? {
+    /// that the command would lead by coming later. The leader is raised to that amount: of two
+    /// equal maxima the earlier leads. The command must be one that its bidder can pay.
+    public func automaticBid(
+        against command: Command, at now: Instant
+    ) -> (bid: Event, refusal: Refusal)? {
         guard !secretBids.isEmpty, let leading, let own = maximum(of: leading.bidder),
             let rival = offer(of: command, at: now), rival.bidder != leading.bidder,
             rival.price <= own, own.amount < rival.price.amount + rules.step.amount
         else { return nil }
-        return placed(rival.price, by: leading.bidder, at: now)
+        let bid = placed(rival.price, by: leading.bidder, at: now)
+        return (bid, .outbid(minimum: rules.amounts(at: rival.price)?.lowerBound))
+    }
+
+    /// The price at which the bidder of a decided event buys the lot by it; nil if that does not follow.
+    ///
+    /// A bid may take an asking price or be a purchase, and a maximum may have to bid the buy price.
+    public func purchase(by event: Event, at now: Instant) -> Price? {
+        guard let bidder = event.offer?.bidder else { return nil }
+        var next = self
+        next.apply(event, at: now)
+        while next.stage == .open, let bid = next.dueAutomaticBid(at: now) {
+            next.apply(bid, at: now)
+        }
+        guard next.stage == .ending, let leading = next.leading, leading.bidder == bidder else {
+            return nil
+        }
+        return leading.price
     }
 
     /// The amount that an acceptable command offers; nil for a purchase, which nothing precedes.

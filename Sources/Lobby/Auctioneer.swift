@@ -149,6 +149,7 @@ extension ErrorReply {
             case .leading(let price): .leading(at: price)
             case .belowMinimum(let minimum): .tooLow(minimum: minimum)
             case .aboveMaximum(let maximum): .tooHigh(maximum: maximum)
+            case .outbid(let minimum): .outbid(minimum: minimum)
             case .wrongFormat(let format): .wrongFormat(format)
             case .noBuyPrice: .noBuyPrice
             case .overPurse(let left): .overPurse(left: left)

@@ -5,9 +5,10 @@ import Sale
 extension LiveSale {
     /// Returns the event that a command causes, if any.
     ///
-    /// With `lot` the command is for the lot of that number only. The maximum of the leader may first raise the price to the amount of a bid.
+    /// With `lot` the command is for the lot of that number only.
     ///
-    /// - Throws: Why the rules refuse it; `closed` also if the sale is over.
+    /// - Throws: Why the rules refuse it; `closed` also if the sale is over. After `outbid` the maximum
+    ///   of the leader has raised the price to the amount of the command.
     mutating func decide(
         _ command: Auction.Command, onLot lot: Int? = nil, at now: Instant,
         _ outputs: inout Outputs
@@ -19,10 +20,10 @@ extension LiveSale {
             isPlain
             ? try sale.auction.decide(command, at: now) : try sale.decide(command, at: now)
         guard !sale.auction.isQuiet,
-            let raise = auction.automaticBid(against: command, at: now)
+            let (bid, refusal) = auction.automaticBid(against: command, at: now)
         else { return event }
-        record(raise, at: now, &outputs)
-        return try sale.decide(command, at: now)
+        record(bid, at: now, &outputs)
+        throw refusal
     }
 
     /// Commits an event that was decided, and what follows from it.

@@ -11,7 +11,7 @@ public struct LobbyFigures: Equatable, Sendable {
     /// The bids that were refused, by the code of the error.
     public var bidsRefused = WordCounts([
         "too-low", "too-high", "leading", "closed", "paused", "not-named", "over-purse",
-        "wrong-format", "no-buy-price", "other-lot",
+        "wrong-format", "no-buy-price", "other-lot", "outbid",
     ])
     /// The messages of bidders to everybody.
     public var messages = 0

@@ -136,12 +136,6 @@ struct Outputs {
         refuse(error, tag: tag, to: id)
     }
 
-    /// Confirms a bid, in a line that is shorter than those of other replies.
-    mutating func confirmBid(_ price: Price, tag: String?, to id: SessionID, as encoding: Encoding)
-    {
-        confirmOffer(.bid(price), tag: tag, to: id, as: encoding)
-    }
-
     /// Confirms a bid, a purchase or a maximum, in a line that is shorter than other replies.
     mutating func confirmOffer(
         _ answer: Answer, tag: String?, to id: SessionID, as encoding: Encoding

@@ -151,7 +151,12 @@ final class Room {
             let event = try live.decide(
                 .bid(price, by: bidder), onLot: lot, at: now, &outputs)
             bidsAccepted += 1
-            outputs.confirmBid(event?.offer?.price ?? price, tag: tag, to: id, as: encoding)
+            // In a quiet lot nobody can buy, and to ask the auction costs a copy of it.
+            let answer =
+                live.sale.isQuiet
+                ? Answer.bid(price)
+                : Answer(to: .bid(price, by: bidder), event, in: live.auction, at: now)
+            outputs.confirmOffer(answer, tag: tag, to: id, as: encoding)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
             outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
@@ -169,9 +174,9 @@ final class Room {
         let command = offer.command(by: bidder)
         do throws(Auction.Refusal) {
             let event = try live.decide(command, onLot: lot, at: now, &outputs)
-            let (word, answer) = command.confirmation(event, in: live.auction)
             bidsAccepted += 1
-            outputs.figures.otherBidsAccepted.add(word)
+            if case .bid = offer {} else { outputs.figures.otherBidsAccepted.add(offer.verb) }
+            let answer = Answer(to: command, event, in: live.auction, at: now)
             outputs.confirmOffer(answer, tag: tag, to: id, as: session.encoding)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
@@ -287,19 +292,24 @@ extension Request.Offer {
     }
 }
 
-extension Auction.Command {
-    /// The word of a purchase or a maximum in the metrics, and the answer that confirms it.
+extension Answer {
+    /// The answer to an accepted command of a bidder, which says what it has done.
     ///
-    /// The price is the accepted one: a maximum above the buy price counts as the buy price.
-    fileprivate func confirmation(
-        _ event: Auction.Event?, in auction: borrowing Auction
-    ) -> (word: String, Answer) {
-        switch self {
+    /// What buys the lot is answered as a purchase, with the price paid, and a maximum with what is
+    /// kept: one above the buy price counts as the buy price. Without an event nothing has changed.
+    fileprivate init(
+        to command: Auction.Command, _ event: Auction.Event?, in auction: borrowing Auction,
+        at now: Instant
+    ) {
+        if let price = event.flatMap({ auction.purchase(by: $0, at: now) }) {
+            self = auction.rules.format == .dutch ? .take(price) : .buy(price)
+            return
+        }
+        switch command {
+        case .bid(let price, _): self = .bid(price)
         case .setMaximum(_, let bidder):
-            // Without an event the maximum stays as it is.
-            ("max", .maximum(event.map(\.offer?.price) ?? auction.maximum(of: bidder)))
-        case .buy: ("buy", .buy(event?.offer?.price ?? .highest))
-        default: ("take", .take(event?.offer?.price ?? .highest))
+            self = .maximum(event.map(\.offer?.price) ?? auction.maximum(of: bidder))
+        default: preconditionFailure("every other offer is a purchase")
         }
     }
 }

@@ -51,6 +51,16 @@ extension ErrorReply {
     public static let noBuyPrice = ErrorReply(
         .noBuyPrice, advice: "this lot cannot be bought at once, type: bid AMOUNT")
 
+    /// A bid that another bidder's maximum has met; the minimum is nil if no bid is possible now.
+    public static func outbid(minimum: Int64?) -> ErrorReply {
+        guard let minimum else {
+            return ErrorReply(.outbid, advice: "another bid is as high, and nobody can bid more")
+        }
+        return ErrorReply(
+            .outbid, facts: [Fact("minimum", minimum)],
+            advice: "another bid is as high, bid at least \(minimum)")
+    }
+
     /// An offer for another lot than the open one.
     public static func otherLot(open number: Int) -> ErrorReply {
         ErrorReply(

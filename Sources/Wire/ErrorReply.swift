@@ -47,6 +47,8 @@ public struct ErrorReply: Equatable, Sendable {
 extension ErrorReply.Code {
     /// The bid is below the minimum.
     public static let tooLow = Self(rawValue: "too-low")
+    /// Another bid is as high, and leads now at the amount of the refused one.
+    public static let outbid = Self(rawValue: "outbid")
     /// The offer is for another lot than the open one.
     public static let otherLot = Self(rawValue: "other-lot")
     /// The auctioneer kicked this name, and it is still blocked.

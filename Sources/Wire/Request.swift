@@ -124,13 +124,22 @@ extension Request.Command: CustomStringConvertible {
 }
 
 extension Request.Offer: CustomStringConvertible {
+    /// The first word.
+    public var verb: String {
+        switch self {
+        case .bid: "bid"
+        case .take: "take"
+        case .buy: "buy"
+        case .maximum: "max"
+        }
+    }
+
     /// The words of the offer, without the lot.
     public var description: String {
         switch self {
-        case .bid(let price): "bid \(price.amount)"
-        case .take: "take"
-        case .buy: "buy"
-        case .maximum(let price): "max \(price?.amount ?? 0)"
+        case .bid(let price): "\(verb) \(price.amount)"
+        case .take, .buy: verb
+        case .maximum(let price): "\(verb) \(price?.amount ?? 0)"
         }
     }
 }

@@ -33,13 +33,13 @@ import Testing
         PlayedCase(
             "of two equal maxima the earlier leads, at their amount", plain,
             [
-                ("1 ann max 50", "max ann 50, ann 1"), ("2 bob max 50", "ann 50, no: at least 51"),
+                ("1 ann max 50", "max ann 50, ann 1"), ("2 bob max 50", "ann 50, no: outbid 51"),
                 ("9 expire", "end"),
             ], outcome: "ann pays 50"),
         PlayedCase(
             "a maximum leads against an equal bid that comes later", plain,
             [
-                ("1 ann max 50", "max ann 50, ann 1"), ("2 bob bid 50", "ann 50, no: at least 51"),
+                ("1 ann max 50", "max ann 50, ann 1"), ("2 bob bid 50", "ann 50, no: outbid 51"),
                 ("3 bob bid 51", "bob 51"),
             ], outcome: "bob pays 51"),
         PlayedCase(
@@ -52,7 +52,7 @@ import Testing
             "a maximum less than a step above a bid is raised to the bid, which is refused", byFive,
             [
                 ("1 ann max 100", "max ann 100, ann 10"),
-                ("2 bob bid 98", "ann 98, no: at least 103"),
+                ("2 bob bid 98", "ann 98, no: outbid 103"),
                 ("3 bob bid 103", "bob 103"),
             ], outcome: "bob pays 103"),
         PlayedCase(
@@ -69,7 +69,7 @@ import Testing
                     "2 bob max 999999999998",
                     "max bob 999999999998, bob 999999999998, ann 999999999999"
                 ),
-                ("3 bob max 1000000000000", "ann 1000000000000, no: at least 1000000000001"),
+                ("3 bob max 1000000000000", "ann 1000000000000, no: outbid"),
             ], outcome: "ann pays 1000000000000"),
         PlayedCase(
             "raising the own maximum does not raise the price, and lowers the rank", plain,

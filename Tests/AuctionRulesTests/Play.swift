@@ -31,9 +31,11 @@ struct Play {
         var said = try follow(at: now)
         guard !words.isEmpty else { return said.joined(separator: ", ") }
         let command = try #require(Auction.Command(words), "\(line)")
-        if let event = auction.automaticBid(against: command, at: now) {
-            said.append(take(event, at: now))
+        if let (bid, refusal) = auction.automaticBid(against: command, at: now) {
+            said.append(take(bid, at: now))
             said += try follow(at: now)
+            said.append(refusal.words)
+            return said.joined(separator: ", ")
         }
         do throws(Auction.Refusal) {
             if let event = try auction.decide(command, at: now) {
@@ -146,6 +148,7 @@ extension Auction.Refusal {
         case .leading: "no: leading"
         case .belowMinimum(let amount): "no: at least \(amount)"
         case .aboveMaximum(let amount): "no: at most \(amount)"
+        case .outbid(let minimum): "no: outbid" + (minimum.map { " \($0)" } ?? "")
         case .notDue: "no: not due"
         case .wrongFormat(let format): "no: \(format)"
         case .noBuyPrice: "no: no buy price"

@@ -85,14 +85,19 @@ private struct Referee {
     }
 
     private mutating func play(_ command: Auction.Command, _ dice: inout SplitMix64) throws {
-        if let raise = auction.automaticBid(against: command, at: now) {
+        if let (bid, refusal) = auction.automaticBid(against: command, at: now) {
             let before = auction
-            expectAutomatic(raise, offered: command.amount)
-            apply(raise)
+            expectAutomatic(bid, offered: command.amount)
+            apply(bid)
             let isRefused =
                 (try? before.decide(command, at: now)) != nil
                 && (try? auction.decide(command, at: now)) == nil
-            #expect(isRefused, "\(command) after \(raise)")
+            #expect(isRefused, "\(command) after \(bid)")
+            let isBought = auction.leading.map { $0.price >= auction.rules.buy ?? .highest } == true
+            if refusal != .outbid(minimum: isBought ? nil : auction.minimum) {
+                Issue.record("\(refusal)")
+            }
+            return
         }
         guard let event = try? auction.decide(command, at: now) else { return }
         noteOffer(event, command)

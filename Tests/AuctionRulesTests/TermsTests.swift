@@ -75,13 +75,13 @@ import Testing
             "a maximum buys only if it must", english(buy: 100),
             [
                 ("1 ann max 500", "max ann 100, ann 10"), ("2 bob bid 40", "bob 40, ann 45"),
-                ("3 bob max 96", "ann 96, no: at least 100"), ("4 bob buy", "bob 100, end"),
+                ("3 bob max 96", "ann 96, no: outbid 100"), ("4 bob buy", "bob 100, end"),
             ], outcome: "bob pays 100"),
         PlayedCase(
             "of two maxima above the buy price the earlier buys", english(buy: 100),
             [
                 ("1 ann max 100", "max ann 100, ann 10"),
-                ("2 bob max 500", "ann 100, end, no: closed"),
+                ("2 bob max 500", "ann 100, end, no: outbid"),
             ], outcome: "ann pays 100"),
         PlayedCase(
             "a purchase precedes the automatic bid of a maximum", english(buy: 100),

@@ -93,8 +93,11 @@ struct SimulatedLot {
             return
         }
         let command = move.command(by: seats[seat].bidder)
-        if let event = auction.automaticBid(against: command, at: now) { apply(event) }
-        if let event = try? auction.decide(command, at: now) { apply(event) }
+        if let (bid, _) = auction.automaticBid(against: command, at: now) {
+            apply(bid)
+        } else if let event = try? auction.decide(command, at: now) {
+            apply(event)
+        }
     }
 
     private func view(of seat: Int, _ bidder: Seat) -> LotView {

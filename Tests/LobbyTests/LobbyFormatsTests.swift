@@ -68,7 +68,7 @@ import Wire
     @Test("a bid of more than the asking price buys at the asking price")
     func dutchBid() {
         var clients = TestClients.playing(Self.dutch)
-        #expect(clients.send("bo", "500").prefix(2) == ["OK bid 100", "PRICE 100 bo 00:00.0 1"])
+        #expect(clients.send("bo", "500").prefix(2) == ["OK take 100", "PRICE 100 bo 00:00.0 1"])
     }
 
     @Test(
@@ -133,7 +133,7 @@ import Wire
     @Test("buying ends a lot at once, with buy or with a bid of at least that price")
     func buy() {
         let rules = Rules(seconds: 7, buy: price(500))
-        for (line, answer) in [("buy", "OK buy 500"), ("bid 700", "OK bid 500")] {
+        for (line, answer) in [("buy", "OK buy 500"), ("bid 700", "OK buy 500")] {
             var clients = TestClients.playing(rules)
             clients.send("al", "100")
             clients.forget()
@@ -167,7 +167,10 @@ import Wire
         clients.forget()
         #expect(
             clients.send("bo", "max 100")
-                == ["PRICE 100 al 00:00.0 4", "ERROR too-low minimum=101 bid at least 101"])
+                == [
+                    "PRICE 100 al 00:00.0 4",
+                    "ERROR outbid minimum=101 another bid is as high, bid at least 101",
+                ])
         #expect(
             clients.send("bo", "max 101").prefix(2) == ["OK max 101", "PRICE 101 bo 00:00.0 5"])
         clients.forget()
@@ -238,6 +241,57 @@ import Wire
             Rules(seconds: 7), [LotPlan(title: "Vase", options: options)])
         clients.send("al", "format json")
         #expect(clients.send("al", "resume 0").first?.contains(#""start":40"#) == true)
+    }
+
+    static let bought = Rules(seconds: 7, step: price(10), buy: price(100))
+
+    static let offers: [(rules: Rules, before: [String], offer: String, answer: String)] = [
+        (bought, [], "bid 99", "OK bid 99"), (bought, [], "bid 100", "OK buy 100"),
+        (bought, [], "900", "OK buy 100"), (bought, [], "buy", "OK buy 100"),
+        (bought, [], "max 900", "OK max 100"), (bought, ["bo 90"], "max 99", tooLow),
+        (bought, ["bo 90"], "max 900", "OK buy 100"), (bought, ["bo 95"], "bid 100", "OK buy 100"),
+        (bought, ["bo max 99"], "max 100", "OK buy 100"),
+        (bought, ["bo max 50"], "max 100", "OK max 100"),
+        (bought, ["al 90"], "max 100", "OK max 100"),
+        (.clocked(.dutch, start: 90, step: 10), [], "bid 900", "OK take 90"),
+        (.clocked(.dutch, start: 90, step: 10), [], "take", "OK take 90"),
+        (.clocked(.sealed, buy: 90), [], "bid 89", "OK bid 89"),
+        (.clocked(.vickrey, buy: 90), ["bo 70"], "bid 900", "OK buy 90"),
+        // Of two equal amounts the earlier leads, and at the buy price it has bought.
+        (
+            bought, ["bo max 900"], "max 200",
+            "ERROR outbid another bid is as high, and nobody can bid more"
+        ),
+        (
+            bought, ["bo max 900"], "bid 99",
+            "ERROR outbid minimum=100 another bid is as high, bid at least 100"
+        ),
+        (bought, ["bo max 900"], "bid 100", "OK buy 100"),
+        (bought, ["bo max 900"], "buy", "OK buy 100"),
+        (
+            bought, ["bo max 60"], "bid 55",
+            "ERROR outbid minimum=65 another bid is as high, bid at least 65"
+        ),
+    ]
+
+    private static let tooLow = "ERROR too-low minimum=100 bid at least 100"
+
+    @Test("an answer says what the offer has done", arguments: offers)
+    func answer(rules: Rules, before: [String], offer: String, answer: String) {
+        var clients = TestClients.playing(rules)
+        for line in before {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            clients.send(words[0], words[1])
+        }
+        clients.forget()
+        let isAnswer = { (line: String) in line.hasPrefix("OK ") || line.hasPrefix("ERROR ") }
+        #expect(clients.send("al", offer).filter(isAnswer) == [answer])
+        let news = clients.received("eve")
+        #expect(answer.hasPrefix("OK buy 100") == news.contains { $0.hasPrefix("WINNER al 100") })
+        // Only `outbid` has an effect although it is a refusal.
+        let isRefused = answer.hasPrefix("ERROR too-low ")
+        #expect(!isRefused || news.isEmpty)
+        #expect(!answer.hasPrefix("ERROR outbid ") || news.first?.hasPrefix("PRICE ") == true)
     }
 
     static let nextBids: [(rules: Rules, lines: [String], amounts: [String])] = [

@@ -188,8 +188,8 @@ extension Client {
 
     private func accept(_ answer: Answer, toOffer verb: String) -> Bool {
         switch (verb, answer) {
-        case ("take", .take): world.oracle.count(.taken)
-        case ("buy", .buy): world.oracle.count(.bought)
+        case ("take", .take), ("bid", .take): world.oracle.count(.taken)
+        case ("buy", .buy), ("bid", .buy), ("max", .buy): world.oracle.count(.bought)
         case ("max", .maximum): world.oracle.count(.maximum)
         case ("bid", .bid): break
         default: return false
@@ -200,8 +200,9 @@ extension Client {
     private func settleOffer(_ verb: String, _ fault: ErrorReply) -> Bool {
         let codes: [ErrorReply.Code] = [
             .closed, .paused, .tooLow, .tooHigh, .leading, .wrongFormat, .noBuyPrice, .overPurse,
-            .notNamed, .unavailable,
+            .notNamed, .unavailable, .outbid,
         ]
+        if fault.code == .outbid { world.oracle.count(.outbid) }
         if fault.code == .overPurse { world.oracle.count(.overPurse) }
         return codes.contains(fault.code)
     }

@@ -16,6 +16,7 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case taken = "asking price taken"
     case bought = "lot bought"
     case maximum = "maximum set"
+    case outbid = "bid refused for a maximum as high"
     case otherLot = "offer for another lot refused"
     case overPurse = "bid over the purse"
     case header = "PROXY header"

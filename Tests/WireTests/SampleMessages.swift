@@ -102,6 +102,14 @@ extension ServerMessageTests {
             "ERROR over-purse left=860 you can bid at most 860"
         ),
         (.error(.otherLot(open: 5), tag: "7"), "ERROR #7 other-lot lot=5 lot 5 is open now"),
+        (
+            .error(.outbid(minimum: 41), tag: nil),
+            "ERROR outbid minimum=41 another bid is as high, bid at least 41"
+        ),
+        (
+            .error(.outbid(minimum: nil), tag: nil),
+            "ERROR outbid another bid is as high, and nobody can bid more"
+        ),
         (.countdown(7, remaining: nil), "COUNTDOWN 7"),
         (.countdown(0, remaining: nil), "COUNTDOWN 0"),
         (.going(.once), "GOING once"),

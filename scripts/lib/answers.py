@@ -19,8 +19,9 @@ from protocol import Connection, Sent
 
 OFFERS = ("bid", "take", "buy", "max")
 OF_OFFERS = {"closed", "other-lot", "paused", "not-named", "over-purse"}
-REFUSALS = {"bid": {*OF_OFFERS, "too-low", "leading", "bad-amount"}, "take": {*OF_OFFERS, "wrong-format"},
-          "buy": {*OF_OFFERS, "no-buy-price"}, "max": {*OF_OFFERS, "too-low", "bad-amount", "wrong-format"},
+REFUSALS = {"bid": {*OF_OFFERS, "too-low", "outbid", "leading", "bad-amount"}, "take": {*OF_OFFERS, "wrong-format"},
+          "buy": {*OF_OFFERS, "no-buy-price"},
+          "max": {*OF_OFFERS, "too-low", "outbid", "bad-amount", "wrong-format"},
           "say": {"not-named", "muted", "slow-down", "bad-arguments"},
           "mute": {"not-here", "not-auctioneer"}, "unmute": {"not-here", "not-auctioneer"},
           "add": {"bad-option", "bad-arguments", "closed", "full"},
@@ -33,6 +34,8 @@ REFUSALS = {"bid": {*OF_OFFERS, "too-low", "leading", "bad-amount"}, "take": {*O
           "laps": {"unavailable"}, "who": {"unavailable"},
           "join": {"no-room", "kicked", "full", "bad-arguments"},
           "open": {"room-taken", "bad-option", "bad-arguments", "full"}, "rooms": {"bad-arguments"}}
+ANSWERS = {"bid": ("bid", "take", "buy"), "max": ("max", "buy")}
+"""The words of answers, where they are others than that of the command: they say what happened."""
 RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
            "kick": "KICKED ", "close": "PASSED "}
 NEWEST = 20
@@ -117,7 +120,7 @@ class Answers(GameAnswers):
             return self._judge_error(verb, rest, command, line, states)
         if self._lot and self._game.state(line.place).lot != self._lot:
             self._fail("what was for one lot was accepted on another", command, line)
-        if message.words.split(" ")[0] != verb:
+        if message.words.split(" ")[0] not in ANSWERS.get(verb, (verb,)):
             self._fail("the answer to another command", command, line)
         if verb in RULINGS:
             return self._judge_ruling(verb, rest, command, line, states)
@@ -181,9 +184,10 @@ class Answers(GameAnswers):
             self._fail("a bid of an absent bidder was accepted", command, line)
         if state.terms.is_sealed and state.is_open and amount < (state.terms.buy or amount + 1):
             return self._judge_sealed_bid(amount, command, line, states)
-        # An ask is taken, and a lot bought, by a bid of more.
-        price = state.ask or min(amount, state.terms.buy or amount)
-        if line.message.words not in (f"bid {amount}", f"bid {price}"):
+        # An ask is taken, and a lot bought, by a bid of more; the answer says so.
+        buys = state.is_open and amount >= (state.terms.buy or amount + 1)
+        price = state.ask or (state.terms.buy if buys else amount)
+        if line.message.words != f"{'take' if state.ask else 'buy' if buys else 'bid'} {price}":
             self._fail("the answer to another bid, or to nobody's", command, line)
         if self._game.is_new_price(line.place + 1) and \
                 self._next(line).startswith(f"PRICE {price} {self._name} "):

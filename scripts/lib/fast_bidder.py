@@ -171,7 +171,7 @@ class FastBidder(Bidder):
     def _on_ok(self, fields):
         super()._on_ok(fields)
         self._on_answer(fields, is_done=True)
-        if fields["content"].startswith("bid "):
+        if fields["content"].startswith(("bid ", "take ", "buy ")):
             self.has_bid = True
             self._raise_to(int(fields["content"].split()[1]))
 

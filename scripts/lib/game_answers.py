@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from standings import check_standings
 
+MOST_AUTOMATIC = 3
+"""The most bids by which maxima answer each other."""
+HIGHEST = 10 ** 12
+"""The highest amount."""
+
 
 class GameAnswers:
     """The part of `Answers` for purses, worths, sealed and maximum bids, purchases, words and standings."""
@@ -72,6 +77,10 @@ class GameAnswers:
             self._fail("a maximum bid where there can be none", command, line)
         self.maxima.add((state.lot, self._name))
         self._add_secret(self._name, command.moment)
+        is_bought = any((self._game.event(line.place + number) or "").startswith(f"PRICE {amount} {self._name} ")
+                        for number in range(1, MOST_AUTOMATIC + 1))
+        if line.message.words.startswith("buy ") and not (amount == state.terms.buy and is_bought):
+            self._fail("a maximum was answered as a purchase, and has not bought", command, line)
         held = min(amount, state.terms.buy or amount)
         if not self._note(f"MAX {self._name} {held}", line) and not self._holds("MAX", held, states):
             self._fail("a maximum was accepted that the journal does not have", command, line)
@@ -118,16 +127,21 @@ class GameAnswers:
 
     def _is_too_low(self, place, rest, message, verb):
         state = self._game.state(place)
-        if place + 1 in self._game.automatic and not state.is_paused and state.bid:
-            # The leader's maximum is raised to this amount first.
-            bidder, amount = self._game.automatic[place + 1]
-            if (bidder, amount) == (state.bid.bidder, int(rest)):
-                return message.fact("minimum") == self._game.state(place + 1).minimum()
         minimum = state.minimum()
         if verb == "max" and state.bid and state.bid.bidder == self._name:
             minimum = state.bid.amount
         return (state.is_open and not state.is_paused and int(rest) < minimum
                 and message.fact("minimum") == minimum)
+
+    def _is_outbid(self, place, rest, message, verb):
+        """Whether the newest event has raised the leader to this amount, by a maximum if those are known."""
+        state = self._game.state(place)
+        if not state.is_open or not state.bid or state.bid.bidder == self._name or state.bid.event != place:
+            return False
+        is_highest = state.is_won or state.bid.amount == HIGHEST
+        return (state.bid.amount == min(int(rest), state.terms.buy or int(rest))
+                and (place in self._game.automatic or not self._game.ledger.has_notes)
+                and message.fact("minimum") == (None if is_highest else state.minimum()))
 
     def _is_over_purse(self, place, rest, message, verb):
         """What is reserved on this lot can be bid in place of that."""

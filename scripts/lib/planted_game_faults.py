@@ -159,8 +159,8 @@ CONNECTION b2-1
 < OK #b3 max 90
 < PRICE 90 b2 00:00.3 4
 < PRICE 95 b1 00:00.3 5
-< ERROR #b4 too-low minimum=105 bid at least 105
 < PRICE 100 b1 00:00.4 6
+< ERROR #b4 outbid minimum=105 another bid is as high, bid at least 105
 < COUNTDOWN 0
 < WINNER b1 100 00:01.4 Vase
 < OK #b5 say
@@ -243,7 +243,10 @@ GAME_LINE_EDITS = (
      "a maximum was accepted that the journal does not have"),
     ("> #b6 bid 80\n", "> #b6 bid 15\n", "a sealed bid that nobody sent"),
     ("over-purse left=900", "over-purse left=899", "never true"),
-    ("#b4 too-low minimum=105", "#b4 too-low minimum=106", "never true"),
+    ("#b4 outbid minimum=105", "#b4 outbid minimum=106", "never true"),
+    ("< PRICE 95 b1 00:00.3 5\n< PRICE 100 b1 00:00.4 6\n< ERROR #b4 outbid minimum=105 another bid is as high",
+     "< PRICE 95 b1 00:00.3 5\n< ERROR #b4 outbid minimum=105 another bid is as high\n< PRICE 100 b1 00:00.4 6",
+     "never true|other news"),
     ("lots=1 spent=15 left=985 profit=46", "lots=1 spent=15 left=984 profit=46", "another purse left"),
     ("lots=1 spent=15 left=985 profit=46", "lots=1 spent=15 left=985 profit=47", "and the profit 46"),
     ("STANDING 1 b2", "STANDING 2 b2", "has rank 1"),

@@ -59,8 +59,8 @@ def play(testbed):
 
 def bid(carol, dave, alice):
     """Each of the three bids in the ways of the format."""
-    carol.request("bid 20", r"OK bid 20|ERROR too-low .+")
-    dave.request("max 90", r"OK max 90|ERROR too-low .+")
+    carol.request("bid 20", r"OK bid 20|ERROR (too-low|outbid) .+")
+    dave.request("max 90", r"OK max 90|ERROR (too-low|outbid) .+")
     carol.request("say good luck", r"OK say")
     carol.expect(r"LOT 2 Lamp")
     carol.expect(r"WORTH \d+")

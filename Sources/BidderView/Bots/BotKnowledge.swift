@@ -193,7 +193,7 @@ struct BotKnowledge: Sendable {
     mutating func learn(from error: ErrorReply) -> Bool {
         func fact(_ name: String) -> Int64? { error.facts.first { $0.name == name }?.value }
         switch error.code {
-        case .tooLow:
+        case .tooLow, .outbid:
             guard let minimum = fact("minimum"), let known = lot?.minimum ?? lot.map(self.minimum),
                 minimum > known
             else { return false }

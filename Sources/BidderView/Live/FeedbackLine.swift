@@ -184,7 +184,7 @@ extension ClientError {
     var topic: FeedbackLine.Topic {
         guard case .refused(let error) = self else { return .connection }
         return switch error.code {
-        case .tooLow, .tooHigh, .leading, .overPurse: .price
+        case .tooLow, .tooHigh, .leading, .outbid, .overPurse: .price
         case .paused: .pause
         case .closed: .closed
         default: .line
