@@ -56,6 +56,21 @@ import Testing
                 ("3 bob bid 103", "bob 103"),
             ], outcome: "bob pays 103"),
         PlayedCase(
+            "a leader's maximum exactly one step above another answers it, and pays all of it",
+            byFive,
+            [
+                ("1 ann max 100", "max ann 100, ann 10"),
+                ("2 bob max 95", "max bob 95, bob 95, ann 100"), ("3 cid bid 105", "cid 105"),
+            ], outcome: "cid pays 105"),
+        PlayedCase(
+            "a leader's maximum exactly one step above a bid answers it", byFive,
+            [("1 ann max 100", "max ann 100, ann 10"), ("2 bob bid 95", "bob 95, ann 100")],
+            outcome: "ann pays 100"),
+        PlayedCase(
+            "a newcomer's maximum exactly one step above the leader's pays all of it", byFive,
+            [("1 ann max 95", "max ann 95, ann 10"), ("2 bob max 100", "max bob 100, bob 100")],
+            outcome: "bob pays 100"),
+        PlayedCase(
             "a newcomer less than a step above the leader's maximum pays its own maximum", byFive,
             [
                 ("1 ann max 100", "max ann 100, ann 10"), ("2 bob max 102", "max bob 102, bob 102"),
@@ -170,6 +185,23 @@ import Testing
         ]
         for step in steps {
             _ = try play.say(step.0)
+    @Test("after a void what leads again is reserved up to its maximum, and nothing of the voided")
+    func reservedAfterVoid() throws {
+        let bidders = try ["ann", "bob", "cid"].map { try #require(Bidder($0)) }
+        var play = Play(Self.byFive)
+        let steps: [(line: String, reserved: [Int64])] = [
+            ("1 ann max 22", [22, 0, 0]), ("2 bob bid 15", [22, 0, 0]),
+            ("3 cid max 41", [0, 0, 41]),
+            ("4 bob bid 46", [0, 46, 0]), ("5 void", [0, 0, 41]), ("6 void", [22, 0, 0]),
+            ("7 bob bid 25", [0, 25, 0]), ("8 void", [22, 0, 0]), ("9 void", [0, 15, 0]),
+            ("10 void", [10, 0, 0]), ("11 void", [0, 0, 0]),
+        ]
+        for step in steps {
+            _ = try play.say(step.line)
+            #expect(bidders.map { play.auction.reserved(by: $0) } == step.reserved, "\(step)")
+        }
+    }
+
             #expect(play.auction.reserved(by: ann) == step.ann, "\(step)")
             #expect(play.auction.reserved(by: bob) == step.bob, "\(step)")
         }

@@ -15,6 +15,39 @@ import Testing
         #expect(ledger[names[1]] == nil)
     }
 
+    @Test(
+        "a full ledger drops no winner while somebody has no lot, however little the winner earned",
+        arguments: [false, true])
+    func winners(ranksByProfit: Bool) throws {
+        let names = try ["al", "bo", "cy", "di", "ed"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: 3)
+        ledger.ranksByProfit = ranksByProfit
+        ledger.enter(names[0])
+        ledger.add(names[1], price: 90, profit: -40)
+        ledger.enter(names[2])
+        ledger.add(names[3], price: 80, profit: -30)
+        #expect(ledger[names[1]] != nil && ledger[names[3]] != nil && ledger[names[2]] == nil)
+        ledger.add(names[4], price: 70, profit: 20)
+        let ranked = ledger.ranked.map(\.bidder)
+        #expect(ranked == [names[4], names[3], names[1]])
+        // All have a lot now: the worst is dropped, and not the newest.
+        ledger.add(names[0], price: 60, profit: 30)
+        #expect(ledger.ranked.map(\.bidder) == [names[0], names[4], names[3]])
+        #expect(ledger.ranked.map(\.lots) == [1, 1, 1] && ledger[names[1]] == nil)
+    }
+
+    @Test("a winner in a full ledger keeps its place for further lots")
+    func furtherLots() throws {
+        let names = try ["al", "bo", "cy"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: 2)
+        ledger.add(names[0], price: 9, profit: 0)
+        ledger.enter(names[1])
+        ledger.add(names[0], price: 9, profit: 0)
+        ledger.enter(names[2])
+        #expect(ledger.ranked.map(\.bidder) == [names[0], names[1]])
+        #expect(ledger[names[0]]?.lots == 2 && ledger[names[0]]?.spent == 18)
+    }
+
     @Test("a room that was opened remembers 1,000 bidders, and main more")
     func bounds() throws {
         var generator = SystemRandomNumberGenerator()
