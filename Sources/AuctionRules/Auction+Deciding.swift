@@ -157,6 +157,9 @@ extension Auction {
     }
 
     /// A maximum above the buy price counts as the buy price, the most that anybody pays.
+    ///
+    /// It exceeds the price by no more than a bid may. So no automatic bid does, and the maxima of two
+    /// bidders who want to keep others out raise the price by no more than their own bids could.
     private func decideMaximum(
         _ maximum: Price?, of bidder: Bidder
     ) throws(Refusal) -> Event? {
@@ -169,6 +172,7 @@ extension Auction {
         guard !isPaused else { throw .paused }
         let least = leading.flatMap { $0.bidder == bidder ? $0.price.amount : nil } ?? minimum
         guard price.amount >= least else { throw .belowMinimum(least) }
+        guard price.amount <= self.maximum else { throw .aboveMaximum(self.maximum) }
         return .maximumSet(bidder, price)
     }
 

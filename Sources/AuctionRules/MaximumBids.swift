@@ -29,8 +29,9 @@ extension SecretBids {
     ) -> AutomaticBid? {
         let leader = leading?.bidder
         guard let rival = best(except: leader), rival.price.amount >= minimum else {
-            // The leader bids against the reserve alone.
-            guard let leading, let own, let reserve = rules.reserve, leading.price < reserve,
+            // The leader bids against the reserve alone, where leaders may raise their own bids.
+            guard rules.allowsSelfRaise, let leading, let own, let reserve = rules.reserve,
+                leading.price < reserve,
                 own >= max(reserve.amount, minimum)
             else { return nil }
             return (leading.bidder, minimum)

@@ -30,10 +30,10 @@ public struct Rules: Equatable, Sendable {
     /// The first bid after this time still resets it. It is for English auctions.
     public let longest: Duration?
 
-    /// The most by which a bid may exceed the price, or `start` if there is no bid; nil for no
-    /// limit.
+    /// The most by which a bid or a maximum may exceed the price, or `start` if there is no bid; nil
+    /// for no limit.
     ///
-    /// It is for the bids of English auctions that bidders make themselves.
+    /// It is for English auctions, and not for purchases.
     ///
     /// - Invariant: at least `step`.
     public let mostRaise: Price?

@@ -37,13 +37,17 @@ extension Flags {
     ///
     /// - Throws: `UsageError` for terms that do not go together.
     static func rules(_ invocation: Invocation) throws(UsageError) -> Rules {
-        guard invocation[mostRaise] ?? .highest >= invocation[step] else {
+        var mostRaise = invocation[mostRaise]
+        if !invocation.isGiven(Flags.mostRaise) {
+            mostRaise = mostRaise.map { max($0, invocation[step]) }
+        }
+        guard mostRaise ?? .highest >= invocation[step] else {
             throw program.misuse("--most-raise must be at least --step")
         }
         let rules = Rules(
             seconds: invocation[seconds], start: invocation[start], step: invocation[step],
             allowsSelfRaise: invocation[selfRaise] == .allow, longest: invocation[longest],
-            mostRaise: invocation[mostRaise], format: invocation[format],
+            mostRaise: mostRaise, format: invocation[format],
             reserve: invocation[reserve], buy: invocation[buy])
         if let problem = rules.problem { throw program.misuse(problem) }
         return rules

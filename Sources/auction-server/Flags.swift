@@ -56,7 +56,8 @@ enum Flags {
         "longest", .orNone(.seconds(.seconds(1) ... .seconds(86_400))), default: nil,
         help: "Time after which bids stop resetting the countdown")
     static let mostRaise = Flag<Price?>(
-        "most-raise", .orNone(.price), default: nil, help: "Most that one bid may raise")
+        "most-raise", .orNone(.price), default: Price(1_000_000),
+        help: "Most that one bid or maximum may raise")
     static let auctioneerTokenFile = Flag<String?>(
         "auctioneer-token-file", .text("FILE"), help: "File with the auctioneer's token")
 

@@ -107,20 +107,31 @@ import Testing
                 ("2 ann max none", "max ann none"), ("3 bob bid 2", "bob 2"),
             ], outcome: "bob pays 2"),
         PlayedCase(
-            "the greatest raise and the rule of the leader do not bind automatic bids",
+            "a maximum may raise the price by no more than a bid, so two of them cannot either",
+            Rules(seconds: 7, mostRaise: .of(100)),
+            [
+                ("1 ann max 1000000000000", "no: at most 101"),
+                ("1 ann max 101", "max ann 101, ann 1"),
+                ("2 bob max 1000000000000", "no: at most 101"),
+                ("2 bob max 101", "ann 101, no: outbid 102"),
+                ("3 ann max 202", "no: at most 201"), ("3 ann max 201", "max ann 201"),
+                ("4 bob max 201", "ann 201, no: outbid 202"), ("5 cid bid 202", "cid 202"),
+            ], outcome: "cid pays 202"),
+        PlayedCase(
+            "the rule of the leader does not bind automatic bids, and a maximum stays as the price rises",
             Rules(seconds: 7, mostRaise: .of(10)),
             [
-                ("1 ann max 500", "max ann 500, ann 1"), ("2 bob bid 12", "no: at most 11"),
-                ("3 bob max 400", "max bob 400, bob 400, ann 401"),
-                ("4 cid bid 412", "no: at most 411"),
-                ("5 cid max 500", "ann 500, no: at least 501"),
-            ], outcome: "ann pays 500"),
+                ("1 ann max 11", "max ann 11, ann 1"), ("2 bob bid 12", "no: at most 11"),
+                ("3 bob bid 9", "bob 9, ann 10"), ("4 bob max 20", "max bob 20, bob 12"),
+                ("5 cid bid 15", "cid 15, bob 16"), ("6 cid max 27", "no: at most 26"),
+                ("7 cid max 26", "max cid 26, cid 21"),
+            ], outcome: "cid pays 21"),
         PlayedCase(
             "a bid above the greatest raise is refused without an automatic bid",
             Rules(seconds: 7, mostRaise: .of(10)),
             [
-                ("1 ann max 50", "max ann 50, ann 1"), ("2 bob bid 50", "no: at most 11"),
-                ("3 ann max 45", "max ann 45"),
+                ("1 ann max 11", "max ann 11, ann 1"), ("2 bob bid 12", "no: at most 11"),
+                ("3 ann max 9", "max ann 9"),
             ], outcome: "ann pays 1"),
         PlayedCase(
             "a void takes back the maximum of its bidder alone", plain,
@@ -174,17 +185,6 @@ import Testing
         try played.check()
     }
 
-    @Test("a leader's maximum is reserved, and another's only while it can lead")
-    func reserved() throws {
-        let (ann, bob) = (try #require(Bidder("ann")), try #require(Bidder("bob")))
-        var play = Play(Self.plain)
-        let steps: [(String, ann: Int64, bob: Int64)] = [
-            ("1 ann max 20", 20, 0), ("2 bob bid 10", 20, 0), ("3 ann max none", 11, 0),
-            ("4 bob max 30", 0, 30), ("5 ann bid 31", 31, 0), ("6 ann max 40", 40, 0),
-            ("6 void", 0, 30), ("13 expire", 0, 0),
-        ]
-        for step in steps {
-            _ = try play.say(step.0)
     @Test("after a void what leads again is reserved up to its maximum, and nothing of the voided")
     func reservedAfterVoid() throws {
         let bidders = try ["ann", "bob", "cid"].map { try #require(Bidder($0)) }
@@ -202,6 +202,17 @@ import Testing
         }
     }
 
+    @Test("a leader's maximum is reserved, and another's only while it can lead")
+    func reserved() throws {
+        let (ann, bob) = (try #require(Bidder("ann")), try #require(Bidder("bob")))
+        var play = Play(Self.plain)
+        let steps: [(String, ann: Int64, bob: Int64)] = [
+            ("1 ann max 20", 20, 0), ("2 bob bid 10", 20, 0), ("3 ann max none", 11, 0),
+            ("4 bob max 30", 0, 30), ("5 ann bid 31", 31, 0), ("6 ann max 40", 40, 0),
+            ("6 void", 0, 30), ("13 expire", 0, 0),
+        ]
+        for step in steps {
+            _ = try play.say(step.0)
             #expect(play.auction.reserved(by: ann) == step.ann, "\(step)")
             #expect(play.auction.reserved(by: bob) == step.bob, "\(step)")
         }

@@ -43,7 +43,9 @@ private struct Referee {
                 seconds: .random(in: 2...6, using: &dice), start: .of(start),
                 step: .of(.random(in: 1...4, using: &dice)),
                 allowsSelfRaise: Bool.random(using: &dice),
-                longest: Bool.random(using: &dice) ? .seconds(8) : nil, format: format,
+                longest: Bool.random(using: &dice) ? .seconds(8) : nil,
+                mostRaise: Bool.random(using: &dice) ? .of(.random(in: 4...15, using: &dice)) : nil,
+                format: format,
                 reserve: Bool.random(using: &dice) ? .of(.random(in: 1...20, using: &dice)) : nil,
                 buy: Bool.random(using: &dice) ? .of(.random(in: 8...30, using: &dice)) : nil)
             if rules.problem == nil { return rules }
@@ -176,10 +178,14 @@ private struct Referee {
         guard case .bidPlaced(let bid) = event else { return }
         let price = bid.price.amount
         #expect(auction.maximum(of: bid.bidder).map { price <= $0.amount } ?? false)
+        #expect(price <= auction.maximum, "\(bid) is more than the greatest raise")
         if let offered { return #expect(price <= offered) }
         let rival = Self.bidders.filter { $0 != bid.bidder }.compactMap {
             auction.maximum(of: $0)?.amount
         }.max()
+        let hasRival = rival.map { $0 >= auction.minimum } ?? false
+        let isLeader = auction.leading?.bidder == bid.bidder
+        #expect(hasRival || !isLeader || auction.rules.allowsSelfRaise, "\(bid) is against nobody")
         let least = max(auction.minimum, rival.map { $0 + auction.rules.step.amount } ?? 0)
         #expect(price <= max(least, auction.rules.reserve?.amount ?? 0), "\(bid)")
     }

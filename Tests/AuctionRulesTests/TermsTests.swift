@@ -2,9 +2,12 @@ import AuctionRules
 import Testing
 
 @Suite struct TermsTests {
-    private static func english(reserve: Int64? = nil, buy: Int64? = nil) -> Rules {
+    private static func english(
+        reserve: Int64? = nil, buy: Int64? = nil, mostRaise: Int64? = nil, selfRaise: Bool = false
+    ) -> Rules {
         Rules(
-            seconds: 7, start: .of(10), step: .of(5), reserve: reserve.map { .of($0) },
+            seconds: 7, start: .of(10), step: .of(5), allowsSelfRaise: selfRaise,
+            mostRaise: mostRaise.map { .of($0) }, reserve: reserve.map { .of($0) },
             buy: buy.map { .of($0) })
     }
 
@@ -46,8 +49,29 @@ import Testing
                 ("2 bob max 80", "max bob 80, bob 50, reserve met"),
             ], outcome: "bob pays 50"),
         PlayedCase(
-            "a leader whose maximum comes later reaches the reserve by itself",
+            "a leader's own maximum does not raise the price to the reserve, but answers a rival there",
             english(reserve: 50),
+            [
+                ("1 ann bid 20", "ann 20"), ("2 ann max 60", "max ann 60"),
+                ("3 bob bid 30", "bob 30, ann 50, reserve met"),
+                ("4 bob bid 60", "ann 60, no: outbid 65"),
+            ], outcome: "ann pays 60"),
+        PlayedCase(
+            "a leader whom nobody challenges below the reserve does not get the lot",
+            english(reserve: 50),
+            [("1 ann bid 20", "ann 20"), ("2 ann max 60", "max ann 60"), ("8 expire", "end")],
+            outcome: "reserve-not-met"),
+        PlayedCase(
+            "the jump to the reserve is no more than the greatest raise",
+            english(reserve: 50, mostRaise: 20),
+            [
+                ("1 ann max 60", "no: at most 30"), ("1 ann max 30", "max ann 30, ann 10"),
+                ("2 bob max 30", "ann 30, no: outbid 35"),
+                ("3 bob max 50", "max bob 50, bob 50, reserve met"),
+            ], outcome: "bob pays 50"),
+        PlayedCase(
+            "where leaders may raise their bids, a leader's maximum reaches the reserve by itself",
+            english(reserve: 50, selfRaise: true),
             [
                 ("1 ann bid 20", "ann 20"), ("2 ann max 49", "max ann 49"),
                 ("3 ann max 50", "max ann 50, ann 50, reserve met"),

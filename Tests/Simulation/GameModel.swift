@@ -65,6 +65,11 @@ struct GameModel {
         return min(next, rules.buy?.amount ?? next)
     }
 
+    /// The most that the next bid or maximum may have.
+    private var maximum: Int64 {
+        rules.mostRaise.map { (leading?.price ?? rules.start).amount + $0.amount } ?? .max
+    }
+
     /// Whether the newest lot is a rising one with a countdown that bids restart.
     var isRising: Bool { rules.format == .english }
 
@@ -128,7 +133,12 @@ extension GameModel {
             return isRight && isPayable(bid.bidder) ? nil : .affordable
         case .maximumSet(let bidder, let price):
             plainLots.remove(lot)
-            if let price { offer(price, by: bidder) } else { secrets[bidder] = nil }
+            guard let price else {
+                secrets[bidder] = nil
+                return nil
+            }
+            offer(price, by: bidder)
+            guard price.amount <= maximum else { return .fair }
             return isPayable(bidder) ? nil : .affordable
         case .bidsSealed(let count): return count == secrets.count ? nil : .fair
         case .bidRevealed(let bid): return reveal(bid)
@@ -187,7 +197,10 @@ extension GameModel {
         }
         let before = minimum
         let rival = secrets.filter { $0.key != bid.bidder }.map(\.value.amount).max()
+        if isRising, bid.price != rules.buy, price > maximum { return .fair }
         if isRising, !hasAsked(bid.bidder, price), bid.price != rules.buy {
+            let isAlone = rival ?? 0 < before && !hasAsked(nil, price)
+            if isAlone, bid.bidder == leading?.bidder, !rules.allowsSelfRaise { return .fair }
             guard let most = secrets[bid.bidder], most.amount >= price else { return .applied }
             let least = max(before, (rival ?? 0) + rules.step.amount, rules.reserve?.amount ?? 0)
             guard price <= least || hasAsked(nil, price) else { return .fair }

@@ -45,7 +45,8 @@ def due_bid(game, state) -> tuple[str, int] | None:
     if not game.ledger.maxima or state.is_paused or state.is_won or not state.terms.is_english:
         return None
     leader = (state.bid.bidder, state.bid.amount) if state.bid else None
-    return automatic_bid(leader, state.minimum(), state.terms, game.ledger.maxima, game.ledger.reserve)
+    return automatic_bid(leader, state.minimum(), state.terms, game.ledger.maxima, game.ledger.reserve,
+                         game.self_raise)
 
 
 def check_ask(game, state, ask: int):

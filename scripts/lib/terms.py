@@ -73,19 +73,19 @@ class Maximum(NamedTuple):
 
 
 def automatic_bid(leader: tuple[str, int] | None, minimum: int, terms: Terms, maxima: dict[str, Maximum],
-                  reserve: int | None) -> tuple[str, int] | None:
+                  reserve: int | None, self_raise: bool = False) -> tuple[str, int] | None:
     """The bidder and the amount of the next automatic bid, the least that leads; None if there is none.
 
     The highest maximum of anybody but the leader is considered, if it reaches the minimum of the next bid. It answers
     the leader's own maximum in one step, and the leader answers in return. A maximum that reaches a reserve that the
-    price does not meet bids the reserve.
+    price does not meet bids the reserve; that of a leader whom nobody challenges only with `self_raise`.
     """
     name, price = leader or (None, 0)
     own = maxima[name].amount if name in maxima else 0
     needed = reserve if reserve and price < reserve else 0
     bid = _challenge(name, own, minimum, terms, maxima)
     if bid is None:
-        bid = (name, minimum) if needed and own >= max(needed, minimum) else None
+        bid = (name, minimum) if self_raise and needed and own >= max(needed, minimum) else None
     if bid is None:
         return None
     bidder, amount = bid

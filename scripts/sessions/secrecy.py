@@ -65,7 +65,8 @@ class Table:
     def _start(self):
         self._server = self._testbed.serve(
             "--seconds", "60", "--pause", "0", "--data", os.path.join(self._testbed.folder, "data"), "--lots-file",
-            self._lots, "--purse", PURSE, "--worth", WORTHS, "--log-level", "debug", "--auctioneer-token-file",
+            self._lots, "--purse", PURSE, "--worth", WORTHS, "--most-raise", "none",
+            "--log-level", "debug", "--auctioneer-token-file",
             self._testbed.secret("key", TOKEN), port=self._port)
         self._peers = {name: self._testbed.connect(name, waits=False) for name in ("alice", "bob", "judge", "json", "text")}
         self._peers["judge"].request(f"auctioneer {TOKEN}", "OK auctioneer")
