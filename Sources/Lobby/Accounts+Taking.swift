@@ -6,9 +6,8 @@ import Wire
 extension Accounts {
     /// Gives a name to a connection, or answers why not.
     ///
-    /// A name is owned from the moment it is taken. It is free again when its connection ends
-    /// without an accepted bid under it; with one in any room it stays owned, and only its token
-    /// opens it. Until `LEFT` is sent, the token opens it in either case.
+    /// A name is owned from the moment it is taken, and only its token opens it. It is free again
+    /// when `LEFT` is sent, unless it is kept in a room: because of a bid, or until a lot has ended.
     mutating func take(
         _ bidder: Bidder, token: String?, tag: String?, by id: SessionID,
         _ session: inout Session, in rooms: inout Rooms, _ rates: inout RateLimits,
@@ -30,7 +29,7 @@ extension Accounts {
         if let owner, let token, owner.token.isSpelled(token) {
             return open(owner, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
         }
-        guard isOwned(bidder, in: rooms) else {
+        guard owner != nil else {
             create(bidder, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
             return .answered
         }
@@ -41,14 +40,6 @@ extension Accounts {
         let mustClose = rates.refuseToken(
             .wrongToken, from: id, at: session.address, tag: tag, now, &outputs)
         return mustClose ? .tooManyWrongTokens : .answered
-    }
-
-    /// Whether a name is held by a connection, or has bid in some room.
-    private func isOwned(_ bidder: Bidder, in rooms: borrowing Rooms) -> Bool {
-        guard let room = presence.room(of: bidder) else { return rooms.roomCount(of: bidder) > 0 }
-        // In every other room the owner is absent, so the name has bid there.
-        return presence.session(of: bidder) != nil || rooms.roomCount(of: bidder) > 1
-            || rooms[room].live.sale.names[bidder]?.hasBid == true
     }
 
     /// Gives an owned name to a connection that proved its token, unless it was opened too often.
@@ -87,21 +78,12 @@ extension Accounts {
         _ outputs: inout Outputs
     ) {
         let room = session.room
-        // A name that is still known elsewhere, because `LEFT` was not sent yet, moves here.
-        let isHere = rooms[room].live.sale.names[bidder] != nil
-        guard
-            isHere
-                || names.makePlace(inside: room, of: &rooms, &rates, at: now, &outputs)
-                    && (rooms.roomCount(of: bidder) > 0
-                        || names.makePlace(in: &rooms, from: room, &rates, at: now, &outputs))
+        guard names.makePlace(inside: room, of: &rooms, &rates, at: now, &outputs),
+            names.makePlace(in: &rooms, from: room, &rates, at: now, &outputs)
         else { return outputs.refuse(.namesFull, tag: tag, to: id) }
         if let seconds = rates.chargeName(to: id, from: session.address, at: now) {
             outputs.note(.names)
             return outputs.refuse(.tooManyNames(seconds: seconds), tag: tag, to: id)
-        }
-        // Its last owner disconnected a moment ago, and `LEFT` was not sent yet.
-        if presence.room(of: bidder) != nil {
-            announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         }
         let owner = (bidder: bidder, token: makeToken())
         takePart(owner, in: room, of: &rooms, at: now, &outputs)

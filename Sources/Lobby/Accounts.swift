@@ -49,8 +49,8 @@ struct Accounts {
         for bidder: Bidder, leaving room: RoomID?, of rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> Bool {
-        // A name without a bid is not kept where it was.
-        if let room, rooms[room].live.sale.names[bidder]?.hasBid == false { return true }
+        // The name is free where it was.
+        if let room, !rooms[room].live.sale.keepsName(of: bidder) { return true }
         return names.makePlace(in: &rooms, from: room ?? .main, &rates, at: now, &outputs)
     }
 
@@ -165,10 +165,11 @@ struct Accounts {
         }
     }
 
-    /// Removes a present owner from a room, and bars the name from it for a while, also across
+    /// Takes the secret bids of an owner back, and bars the name from a room for a while, also across
     /// restarts.
     ///
-    /// Returns the connection that held the name, if there is one; it must be closed.
+    /// An owner who is present leaves. Returns the connection that held the name in the room, if
+    /// there is one; it must be closed.
     mutating func kick(
         _ bidder: Bidder, from room: RoomID, reason: String, in rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
@@ -178,6 +179,7 @@ struct Accounts {
             rooms[room].live.commit(.nameBarred(bidder, until: end), at: now, &outputs)
         }
         rooms[room].live.commit(.bidderKicked(bidder, reason: reason), at: now, &outputs)
+        guard presence.room(of: bidder) == room else { return nil }
         let holder = presence.session(of: bidder)
         announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         return holder

@@ -14,7 +14,7 @@ struct Auctioneer {
     enum Outcome {
         /// Nothing.
         case answered
-        /// A present bidder must be removed from the sale.
+        /// A bidder must be removed from the sale.
         case kick(Bidder, reason: String)
         /// A room must be ended.
         case end(RoomID)
@@ -107,9 +107,7 @@ struct Auctioneer {
         case .void: return decideByRules(.void, in: &live, at: now, &outputs)
         case .close: return decideByRules(.close, in: &live, at: now, &outputs)
         case .kick(let bidder, let reason):
-            guard let account = live.sale.names[bidder], account.isPresent else {
-                return .refuse(.notHere(bidder))
-            }
+            guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }
             return .kick(account.bidder, reason: reason)
         case .mute(let bidder):
             guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }

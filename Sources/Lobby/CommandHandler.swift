@@ -116,12 +116,21 @@ struct CommandHandler {
             accounts.names.expire(of: id, in: &rooms, &rates, at: now, &outputs)
             let hasEnded = rooms[id].expire(
                 at: now, handledUntil: handledUntil, roomIdle, &outputs)
+            freeWaiting(of: id, &rates, at: now, &outputs)
             if hasEnded { end(id, &rates, at: now, &outputs) }
         }
     }
 
     /// Brings the timers of rooms up to date; the lobby calls it once for each step.
     mutating func schedule() { rooms.schedule() }
+
+    /// Frees the names of a room that were kept only until its lot has ended, if it has.
+    mutating func freeWaiting(
+        of room: RoomID, _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
+    ) {
+        guard rooms[room].live.mustFreeNames else { return }
+        accounts.names.freeWaiting(of: room, in: &rooms, &rates, at: now, &outputs)
+    }
 
     /// The number of timers of rooms, with those that are out of date.
     var timerCount: Int { rooms.timerCount }

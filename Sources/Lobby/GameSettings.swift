@@ -9,17 +9,22 @@ public struct GameSettings: Equatable, Sendable {
     public var values: GameOptions.Values?
     /// The key of the draws; nil for the one of before, or else a random one.
     public var seed: Seed?
+    /// Whether the standings have the profits before the end of the sale.
+    public var showsProfits: Bool
 
     /// Creates the settings of a sale that is no game.
     public init(
-        purse: Price? = nil, values: GameOptions.Values? = nil, seed: Seed? = nil
+        purse: Price? = nil, values: GameOptions.Values? = nil, seed: Seed? = nil,
+        showsProfits: Bool = false
     ) {
         (self.purse, self.values, self.seed) = (purse, values, seed)
+        self.showsProfits = showsProfits
     }
 
     /// Creates the settings of a room with these options.
     init(_ options: RoomOptions) {
-        self.init(purse: options.purse, values: options.values)
+        self.init(
+            purse: options.purse, values: options.values, showsProfits: options.showsProfits)
     }
 
     /// The options to continue with; nil if there is and was no game.

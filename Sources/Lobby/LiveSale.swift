@@ -27,10 +27,11 @@ struct LiveSale {
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
     init(
         in room: RoomID, _ roomName: RoomName, rules: Rules, catalogue: Catalogue,
-        resuming recovered: Sale?, at now: Instant
+        showsProfits: Bool, resuming recovered: Sale?, at now: Instant
     ) {
         (self.room, self.roomName, self.rules) = (room, roomName, rules)
         sale = recovered ?? Sale(rules: rules, in: roomName)
+        sale.showProfits(showsProfits)
         let following =
             sale.hasLot
             ? catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
@@ -42,6 +43,9 @@ struct LiveSale {
 
     /// The newest lot.
     var auction: Auction { sale.auction }
+
+    /// Whether names were kept only until the newest lot has ended, and it has.
+    var mustFreeNames: Bool { sale.names.hasWaiting && !sale.keepsNames }
 
     /// Whether every lot of the catalogue has ended.
     var isOver: Bool { sale.isOver }

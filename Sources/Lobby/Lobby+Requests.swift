@@ -83,14 +83,17 @@ extension Lobby {
             // Before all others, because reading these in place makes a bid cheaper.
             let (bidder, room, encoding) = sessions.bidderRoomAndEncoding(in: slot)
             outputs.figures.commands += 1
-            return commands.bid(
+            commands.bid(
                 price, onLot: lot, tag: request?.tag, by: bidder, on: id, in: room, as: encoding,
                 at: now, &outputs)
+            return commands.freeWaiting(of: room, &rates, at: now, &outputs)
         }
         guard let request else { return }
         outputs.figures.commands += 1
+        let room = sessions[slot].room
         let outcome = commands.execute(
             request, of: id, &sessions[slot], &rates, at: now, &outputs)
+        commands.freeWaiting(of: room, &rates, at: now, &outputs)
         switch outcome {
         case .answered: break
         case .answering: continueAnswer(to: id, at: now)

@@ -33,11 +33,36 @@ struct NameLimits {
         for bidder in live.sale.names.pending {
             live.commit(.nameFreed(bidder), at: now, &outputs)
         }
+        if live.mustFreeNames {
+            for bidder in live.sale.names.allWaiting {
+                live.commit(.nameFreed(bidder), at: now, &outputs)
+            }
+        }
         let latest = outputs.clock.sinceStart(at: now.advanced(by: kick))
         let bars = live.sale.bars.sorted { $0.key.description < $1.key.description }
         for (bidder, end) in bars where end > latest {
             live.commit(.nameBarred(bidder, until: latest), at: now, &outputs)
         }
+    }
+
+    /// Frees the names of a room that were kept only until its lot has ended.
+    ///
+    /// All at once, because the answer to whoever takes one must not depend on anything else.
+    func freeWaiting(
+        of room: RoomID, in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
+        _ outputs: inout Outputs
+    ) {
+        for bidder in rooms[room].live.sale.names.allWaiting {
+            free(bidder, of: room, in: &rooms, &rates, at: now, &outputs)
+        }
+    }
+
+    private func free(
+        _ bidder: Bidder, of room: RoomID, in rooms: inout Rooms, _ rates: inout RateLimits,
+        at now: Instant, _ outputs: inout Outputs
+    ) {
+        rooms.commit(.nameFreed(bidder), of: bidder, in: room, at: now, &outputs)
+        if rooms.roomCount(of: bidder) == 0 { rates.forgetOpenings(of: bidder) }
     }
 
     /// Frees the names of a room that were unused for longer than `Limits.nameAge`.
@@ -91,8 +116,8 @@ struct NameLimits {
 
     /// Frees absent names of a room while a condition holds, the one unused for longest first.
     ///
-    /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
-    /// one that has won in a game, because what it has spent and earned still counts.
+    /// A name that has bid on the open lot is kept, because it may lead again after a void, and any
+    /// name while the bids on the lot are sealed. So is one that has won in a game, because what it has spent and earned still counts.
     private func free(
         of room: RoomID, unusedFor age: Duration, in rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs,
@@ -106,11 +131,7 @@ struct NameLimits {
             if rooms[room].live.keeps(oldest) {
                 rooms[room].live.commit(.nameKept(oldest.bidder), at: now, &outputs)
             } else {
-                rooms.commit(
-                    .nameFreed(oldest.bidder), of: oldest.bidder, in: room, at: now, &outputs)
-                if rooms.roomCount(of: oldest.bidder) == 0 {
-                    rates.forgetOpenings(of: oldest.bidder)
-                }
+                free(oldest.bidder, of: room, in: &rooms, &rates, at: now, &outputs)
             }
         }
     }
@@ -119,7 +140,7 @@ struct NameLimits {
 extension LiveSale {
     /// Whether an absent name stays owned, however long it was not used.
     fileprivate func keeps(_ account: Account) -> Bool {
-        !auction.isClosed && account.lot == auction.lot.number
+        sale.keepsNames || !auction.isClosed && account.lot == auction.lot.number
             || sale.hasWonInGame(account.bidder)
     }
 }

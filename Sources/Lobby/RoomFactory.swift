@@ -32,8 +32,8 @@ struct RoomFactory {
         in rooms: inout Rooms, at now: Instant, _ outputs: inout Outputs
     ) {
         let live = LiveSale(
-            in: .main, .main, rules: defaults.rules, catalogue: catalogue, resuming: recovered,
-            at: now)
+            in: .main, .main, rules: defaults.rules, catalogue: catalogue,
+            showsProfits: settings.showsProfits, resuming: recovered, at: now)
         start(Room(live), serverID: serverID, settings, in: &rooms, at: now, &outputs)
     }
 
@@ -98,7 +98,7 @@ struct RoomFactory {
         outputs.perform(.openRoom(id, name))
         let live = LiveSale(
             in: id, name, rules: rules, catalogue: opening.options.catalogue,
-            resuming: recovered, at: now)
+            showsProfits: opening.options.showsProfits, resuming: recovered, at: now)
         guard let serverID = rooms[.main].live.sale.serverID else { return }
         start(
             Room(live, opening), serverID: serverID, GameSettings(opening.options), in: &rooms,

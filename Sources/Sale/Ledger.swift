@@ -1,6 +1,6 @@
 import AuctionRules
 
-/// What somebody who has bid in a sale has won so far.
+/// What somebody who takes part in a sale has won so far.
 public struct Tally: Equatable, Sendable {
     /// The bidder.
     public let bidder: Bidder
@@ -24,7 +24,7 @@ public struct Tally: Equatable, Sendable {
     }
 }
 
-/// The tallies of those who have bid in a sale, best first.
+/// The tallies of those who take part in a sale, best first: they are present, or have bid.
 ///
 /// It has at most `most` tallies: when it is full, nobody enters without a lot, and the worst is
 /// dropped for a new winner.
@@ -43,13 +43,20 @@ struct Ledger: Equatable {
         self.most = most
     }
 
-    /// The tally of a bidder; nil for one who has not bid.
+    /// The tally of a bidder; nil for one who does not take part.
     subscript(bidder: Bidder) -> Tally? { tallies[bidder] }
 
     /// Notes that a bidder takes part; O(log n), and moves the tallies behind.
     mutating func enter(_ bidder: Bidder) {
         guard tallies[bidder] == nil, ranked.count < most else { return }
         set(Tally(bidder: bidder))
+    }
+
+    /// Notes that a bidder who has not bid has left; O(log n), and moves the tallies behind.
+    mutating func leave(_ bidder: Bidder) {
+        guard let tally = tallies[bidder], tally.lots == 0 else { return }
+        ranked.remove(at: place(of: tally))
+        tallies[bidder] = nil
     }
 
     /// Adds a lot to the tally of its winner; O(log n), and moves the tallies between.
@@ -63,13 +70,19 @@ struct Ledger: Equatable {
         if let former = tallies[tally.bidder] {
             ranked.remove(at: place(of: former))
         } else if ranked.count >= most {
-            // Those without a lot lose nothing.
-            let index = ranked.lastIndex { $0.lots == 0 } ?? ranked.count - 1
-            tallies[ranked.remove(at: index).bidder] = nil
+            tallies[ranked.remove(at: indexToDrop).bidder] = nil
         }
         tallies[tally.bidder] = tally
         ranked.insert(tally, at: place(of: tally))
         hasWinner = hasWinner || tally.lots > 0
+    }
+
+    /// The last of those without a lot, who lose nothing, or else the one with the fewest lots.
+    ///
+    /// Whether the profits are told must not matter, because a log does not record that.
+    private var indexToDrop: Int {
+        ranked.lastIndex { $0.lots == 0 }
+            ?? ranked.indices.max { precedesByLots(ranked[$0], ranked[$1]) } ?? 0
     }
 
     /// Whether both have the same rank.
@@ -81,6 +94,10 @@ struct Ledger: Equatable {
     /// Whether one is better; of equals the order of their names decides.
     func precedes(_ one: Tally, _ other: Tally) -> Bool {
         if ranksByProfit, one.profit != other.profit { return one.profit > other.profit }
+        return precedesByLots(one, other)
+    }
+
+    private func precedesByLots(_ one: Tally, _ other: Tally) -> Bool {
         if one.lots != other.lots { return one.lots > other.lots }
         if one.spent != other.spent { return one.spent < other.spent }
         return one.bidder.precedes(other.bidder)

@@ -2,9 +2,9 @@ import AuctionRules
 
 /// The names that are owned, and which of their owners are present.
 ///
-/// Present owners are ordered by their arrival, the others by their departure. Every
-/// absent name has bid, because a name without a bid becomes free when its owner leaves. Calls are
-/// O(log n) unless stated otherwise.
+/// Present owners are ordered by their arrival, the others by their departure. An absent name has
+/// bid, or waits for the end of a lot, because a name without a bid becomes free when its owner
+/// leaves any other lot. Calls are O(log n) unless stated otherwise.
 package struct Names: Sendable {
     private var accounts: [Bidder: Account] = [:]
     private var present = NumberedNames()
@@ -14,6 +14,8 @@ package struct Names: Sendable {
     private var departures: [(entry: NumberedNames.Entry, number: Int)] = []
     /// The number of the newest departure that is not kept.
     private var lastForgotten = 0
+    /// The absent names without a bid, which are kept until the lot has ended.
+    private var waiting = NumberedNames()
     /// The highest number given to a name so far.
     package private(set) var lastNumber = 0
 
@@ -31,17 +33,40 @@ package struct Names: Sendable {
 
     /// Adds a name, whose owner is not present yet.
     mutating func add(_ bidder: Bidder, token: Token) {
-        precondition(accounts[bidder]?.isFree ?? true, "a name has one owner")
+        precondition(accounts[bidder]?.mayBeTaken ?? true, "a name has one owner")
+        free(bidder)
         accounts[bidder] = Account(bidder: bidder, token: token)
     }
 
-    /// Records that a name, just added, has bid, and when its owner left.
-    mutating func restoreAbsent(_ bidder: Bidder, used: Int64) {
+    /// Records that the owner of a name, just added, is absent since a time, and whether it has bid.
+    mutating func restoreAbsent(_ bidder: Bidder, used: Int64, hasBid: Bool) {
         guard let index = accounts.index(forKey: bidder) else { return }
-        accounts.values[index].hasBid = true
+        accounts.values[index].hasBid = hasBid
         accounts.values[index].used = used
-        accounts.values[index].number = nextNumber()
-        absent.append(accounts.values[index].bidder, number: accounts.values[index].number)
+        depart(index)
+    }
+
+    /// Adds a name at the end of the absent ones, or of those that wait.
+    private mutating func depart(_ index: Dictionary<Bidder, Account>.Index) {
+        let number = nextNumber()
+        accounts.values[index].isAbsent = true
+        accounts.values[index].number = number
+        let account = accounts.values[index]
+        if account.hasBid {
+            absent.append(account.bidder, number: number)
+        } else {
+            waiting.append(account.bidder, number: number)
+        }
+    }
+
+    /// Removes an absent name from its order.
+    private mutating func removeAbsent(_ account: Account) {
+        guard account.isAbsent else { return }
+        if account.hasBid {
+            absent.remove(number: account.number)
+        } else {
+            waiting.remove(number: account.number)
+        }
     }
 
     /// Records that the owner of a name is present, as the newest arrival.
@@ -49,14 +74,15 @@ package struct Names: Sendable {
         guard let index = accounts.index(forKey: bidder), !accounts.values[index].isPresent else {
             return
         }
+        removeAbsent(accounts.values[index])
         let number = nextNumber()
-        if accounts.values[index].hasBid { absent.remove(number: accounts.values[index].number) }
         accounts.values[index].number = number
         accounts.values[index].isPresent = true
+        accounts.values[index].isAbsent = false
         present.append(accounts.values[index].bidder, number: number)
     }
 
-    /// Records that a bid was accepted under a name in the lot with this number.
+    /// Records that everybody knows of a bid under a name in the lot with this number.
     ///
     /// Returns whether it is the first in the lot.
     @discardableResult
@@ -64,15 +90,19 @@ package struct Names: Sendable {
         guard let index = accounts.index(forKey: bidder), accounts.values[index].lot != lot else {
             return false
         }
-        accounts.values[index].hasBid = true
+        let account = accounts.values[index]
         accounts.values[index].lot = lot
+        guard !account.hasBid else { return true }
+        removeAbsent(account)
+        accounts.values[index].hasBid = true
+        if account.isAbsent { depart(index) }
         return true
     }
 
     /// Records that an owner has left, at a time in milliseconds since 1970.
     ///
-    /// A name without a bid becomes free.
-    mutating func leave(_ bidder: Bidder, at timeOfDay: Int64) {
+    /// A name without a bid becomes free, unless it is kept until the lot has ended.
+    mutating func leave(_ bidder: Bidder, at timeOfDay: Int64, isKept: Bool) {
         guard let index = accounts.index(forKey: bidder), accounts.values[index].isPresent else {
             return
         }
@@ -82,14 +112,13 @@ package struct Names: Sendable {
             NumberedNames.Entry(
                 number: accounts.values[index].number, bidder: accounts.values[index].bidder),
             number: number)
-        guard accounts.values[index].hasBid else {
+        guard accounts.values[index].hasBid || isKept else {
             accounts.remove(at: index)
             return
         }
         accounts.values[index].used = timeOfDay
         accounts.values[index].isPresent = false
-        accounts.values[index].number = number
-        absent.append(accounts.values[index].bidder, number: number)
+        depart(index)
     }
 
     /// The names whose owners never arrived, in alphabetical order; O(n).
@@ -99,25 +128,31 @@ package struct Names: Sendable {
         }
     }
 
-    /// The name whose owner has been absent for longest.
+    /// Whether any absent name has not bid.
+    package var hasWaiting: Bool { waiting.count > 0 }
+
+    /// The absent names that have not bid, in the order of their departure; O(n).
+    package var allWaiting: [Bidder] {
+        waiting.entries(after: 0, limit: .max).map(\.bidder)
+    }
+
+    /// The name with a bid whose owner has been absent for longest.
     package var longestAbsent: Account? { absent.first.flatMap { accounts[$0.bidder] } }
 
     /// Moves an absent name to the end of the order, as if its owner left at this time.
     mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
-        guard let index = accounts.index(forKey: bidder), !accounts.values[index].isPresent else {
+        guard let index = accounts.index(forKey: bidder), accounts.values[index].isAbsent else {
             return
         }
-        let number = nextNumber()
-        absent.remove(number: accounts.values[index].number)
-        accounts.values[index].number = number
+        removeAbsent(accounts.values[index])
         accounts.values[index].used = timeOfDay
-        absent.append(accounts.values[index].bidder, number: number)
+        depart(index)
     }
 
     /// Frees a name whose owner is not present.
     mutating func free(_ bidder: Bidder) {
         guard let account = accounts[bidder], !account.isPresent else { return }
-        if account.hasBid { absent.remove(number: account.number) }
+        removeAbsent(account)
         accounts[bidder] = nil
     }
 
@@ -149,9 +184,9 @@ package struct Names: Sendable {
         departures.append((entry, number))
     }
 
-    /// Calls `body` with each name: first the absent ones, then the present ones, each in order.
+    /// Calls `body` with each name: the absent ones, those that wait, and the present ones, in order.
     package func forEach(_ body: (Account) -> Void) {
-        for names in [absent, present] {
+        for names in [absent, waiting, present] {
             names.forEach { bidder in
                 if let account = accounts[bidder] { body(account) }
             }
@@ -172,9 +207,9 @@ package struct Account: Sendable {
     package let token: Token
     /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
     package fileprivate(set) var isPresent = false
-    /// Whether a bid was accepted under the name, so that it stays owned without a connection.
-    ///
-    /// A sealed bid or a maximum counts too, even if it is taken back.
+    /// Whether it left, and has bid or waits for the end of a lot.
+    package fileprivate(set) var isAbsent = false
+    /// Whether everybody knows of a bid under the name, so that it stays owned without a connection.
     package fileprivate(set) var hasBid = false
     /// The number of the last lot with a bid under this name; 0 if unknown.
     package fileprivate(set) var lot = 0
@@ -187,9 +222,11 @@ package struct Account: Sendable {
         (self.bidder, self.token) = (bidder, token)
     }
 
-    /// Whether its owner has left, and has bid.
-    var isAbsent: Bool { !isPresent && hasBid }
+    /// Whether its owner never arrived.
+    package var isFree: Bool { !isPresent && !isAbsent }
 
-    /// Whether anybody may take the name: its owner is gone, or never arrived, and has not bid.
-    package var isFree: Bool { !isPresent && !hasBid }
+    /// Whether a log may give the name to another owner.
+    ///
+    /// Older servers gave away a name whose owner had left without a bid that everybody knew of.
+    var mayBeTaken: Bool { !isPresent && !(isAbsent && hasBid) }
 }

@@ -8,10 +8,10 @@ import AuctionRules
 public enum Record: Equatable, Sendable {
     /// An event; in a state it is restated, under its number if it still holds.
     case event(SaleEvent)
-    /// A name under which a bid was accepted.
+    /// A name under which a bid was accepted, or that is kept until the lot has ended.
     ///
     /// `used` is when its owner left, in milliseconds since 1970; nil if the owner is present.
-    case name(Bidder, Token, used: Int64?)
+    case name(Bidder, Token, used: Int64?, hasBid: Bool = true)
     /// The owner of the name is present.
     case present(Bidder)
     /// A bid on the newest lot.

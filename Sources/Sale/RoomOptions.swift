@@ -21,6 +21,8 @@ public struct RoomOptions: Equatable, Sendable {
     public var purse: Price?
     /// How the lots get their values; nil if they have none.
     public var values: GameOptions.Values?
+    /// Whether the standings have the profits before the end of the sale.
+    public var showsProfits = false
 
     /// Creates options of which none is chosen.
     public init() {}

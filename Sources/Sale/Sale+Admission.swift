@@ -8,17 +8,18 @@ extension Sale {
         switch event {
         case .saleBegan: return serverID == nil && eventNumber == 0
         case .timeNoted: return true
-        case .nameTaken(let bidder, _): return hasLot && names[bidder]?.isFree ?? true
+        case .nameTaken(let bidder, _): return hasLot && names[bidder]?.mayBeTaken ?? true
         case .nameFreed(let bidder): return names[bidder]?.isPresent == false
-        case .nameKept(let bidder): return names[bidder]?.isAbsent == true
+        case .nameKept(let bidder):
+            return names[bidder].map { $0.isAbsent && $0.hasBid } ?? false
         case .nameBarred: return hasLot
         case .barEnded(let bidder): return bars[bidder] != nil
         case .lotOpened(let lot):
             return serverID != nil && auction.isClosed && !isHammered && !auction.isPaused
                 && lot.number == auction.lot.number + 1
         case .bidderJoined(let bidder): return hasLot && names[bidder]?.isPresent == false
-        case .bidderLeft(let bidder), .bidderKicked(let bidder, _):
-            return hasLot && names[bidder]?.isPresent == true
+        case .bidderLeft(let bidder): return hasLot && names[bidder]?.isPresent == true
+        case .bidderKicked(let bidder, _): return names[bidder]?.isFree == false
         case .stopped: return hasLot
         case .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
             .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided:
@@ -111,13 +112,18 @@ extension Sale {
                 && options?.commonValue(ofLot: auction.lot.number) == value
         case .worthDrawn(let worth):
             let bidder = worth.bidder
-            return isOpen && names[bidder]?.isPresent == true && valuations.worths[bidder] == nil
+            // Older servers repeated a draw for the next owner of a name.
+            let isNew = valuations.worths[bidder].map { $0 == worth } ?? true
+            return isOpen && names[bidder]?.isPresent == true && isNew
                 && worth
                     == options?.worth(
                         ofLot: auction.lot.number, to: bidder, common: valuations.common)
         case .valueRevealed(let value):
             return result != nil && valuations.common == value && !valuations.isRevealed
-        case .championNamed: return isOver && event == dueChampion
+        case .championNamed(let bidder, let score):
+            // Older servers named the best of those who had bid.
+            return isOver
+                && (event == dueChampion || ledger[bidder].map { self.score(of: $0) } == score)
         case .messageSaid(let bidder, let text):
             return names[bidder]?.isPresent == true && Lot.isTitle(text)
         case .bidderMuted(let bidder):

@@ -92,7 +92,7 @@ extension Sale {
 extension Account {
     /// The line of a state that records the owner of the name.
     fileprivate var record: Record {
-        guard hasBid else { return .event(.nameTaken(bidder, token)) }
-        return .name(bidder, token, used: isPresent ? nil : used)
+        guard hasBid || isAbsent else { return .event(.nameTaken(bidder, token)) }
+        return .name(bidder, token, used: isPresent ? nil : used, hasBid: hasBid)
     }
 }

@@ -58,8 +58,11 @@ public struct Sale: Sendable {
     /// The names that cannot say anything.
     package private(set) var muted: Set<Bidder> = []
 
-    /// What the winners have won.
+    /// What everybody who takes part has won.
     private(set) var ledger: Ledger
+
+    /// Whether the profits are told before the end of the sale.
+    private var showsProfits = false
 
     /// What the newest lot is worth.
     private(set) var valuations = Valuations()
@@ -201,19 +204,17 @@ public struct Sale: Sendable {
         case .askFell(let price):
             auction.apply(.askFell(price), at: now)
             numbers.ask = eventNumber
-        case .bidSealed(let bid):
-            auction.apply(.bidSealed(bid), at: now)
-            names.noteBid(by: bid.bidder, in: auction.lot.number)
+        case .bidSealed(let bid): auction.apply(.bidSealed(bid), at: now)
         case .bidsSealed(let count):
             auction.apply(.bidsSealed(count), at: now)
             numbers.sealed = eventNumber
         case .bidRevealed(let bid):
             auction.apply(.bidRevealed(bid), at: now)
+            names.noteBid(by: bid.bidder, in: auction.lot.number)
             ledger.enter(bid.bidder)
             numbers.revealed = eventNumber
         case .maximumSet(let bidder, let maximum):
             auction.apply(.maximumSet(bidder, maximum), at: now)
-            names.noteBid(by: bidder, in: auction.lot.number)
         case .reserveMet:
             auction.apply(.reserveMet, at: now)
             numbers.reserve = eventNumber
@@ -242,7 +243,7 @@ public struct Sale: Sendable {
 
     private mutating func set(_ options: GameOptions) {
         self.options = options
-        ledger.ranksByProfit = options.values != nil
+        updateRanking()
         if options.values != nil, hasLot, !auction.isClosed, valuations == Valuations() {
             valuations = Valuations(of: presentBidders)
         }
@@ -255,21 +256,48 @@ public struct Sale: Sendable {
 
     private mutating func join(_ bidder: Bidder) {
         names.join(bidder)
+        // The standings of a sale that is over do not change.
+        if !isOver { ledger.enter(bidder) }
         if options?.values != nil, !auction.isClosed { valuations.join(bidder) }
     }
 
     private mutating func leave(_ bidder: Bidder) {
-        names.leave(bidder, at: time ?? 0)
+        let hasBid = names[bidder]?.hasBid == true
+        names.leave(bidder, at: time ?? 0, isKept: keepsNames)
+        if !isOver, !hasBid { ledger.leave(bidder) }
         valuations.leave(bidder, isForgotten: names[bidder] == nil)
+    }
+
+    /// Whether a name stays owned when its owner leaves.
+    package func keepsName(of bidder: Bidder) -> Bool {
+        keepsNames || names[bidder]?.hasBid == true
+    }
+
+    /// Whether all names are kept until the lot has ended.
+    ///
+    /// Any of them may have a sealed bid, and a name that becomes free would tell that it has none.
+    /// And a value of the lot belongs to its bidder: the next owner of the name would get the same.
+    package var keepsNames: Bool {
+        !auction.isClosed && (auction.rules.format.isSealed || options?.values != nil)
+    }
+
+    private mutating func updateRanking() {
+        ledger.ranksByProfit = options?.values != nil && tellsProfits
+    }
+
+    /// Whether everybody may know the profits, from which the values of the winners follow.
+    package var tellsProfits: Bool { isOver || showsProfits }
+
+    /// Chooses whether the profits are told before the end of the sale.
+    package mutating func showProfits(_ shows: Bool) {
+        showsProfits = shows
+        updateRanking()
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {
         auction.apply(.bidPlaced(bid), at: now)
         let isFirst = names.noteBid(by: bid.bidder, in: auction.lot.number)
-        // A sealed bid or a maximum alone does not count: the standings would reveal its bidder.
-        // A quiet lot has no maximum, and to ask it for one costs a copy of the auction.
-        let hasMaximum = !auction.isQuiet && auction.maximum(of: bid.bidder) != nil
-        if isFirst || hasMaximum { ledger.enter(bid.bidder) }
+        if isFirst { ledger.enter(bid.bidder) }
     }
 
     private mutating func void(_ voided: VoidedBid, at now: Instant) {
@@ -287,8 +315,16 @@ public struct Sale: Sendable {
         let own = plan.take().map { rules.with($0.terms, reserve: $0.reserve) }
         auction = Auction(lot, rules: own ?? rules, openedAt: now)
         valuations = Valuations(of: presentBidders)
-        (isOver, result, secondsLeft) = (false, nil, nil)
+        if isOver { reopen() }
+        (result, secondsLeft) = (nil, nil)
         numbers = Numbers(lot: eventNumber)
+    }
+
+    /// Goes on with lots that were added after the end, in which everybody who is present takes part.
+    private mutating func reopen() {
+        isOver = false
+        for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
+        updateRanking()
     }
 
     private mutating func noteFormerLot() {
@@ -312,6 +348,7 @@ public struct Sale: Sendable {
 
     private mutating func end(at now: Instant) {
         isOver = true
+        updateRanking()
         if auction.isPaused { auction.apply(.resumed, at: now) }
         (numbers.end, numbers.pause) = (eventNumber, nil)
     }
@@ -364,7 +401,7 @@ extension Sale {
         _result = Indirect(wrappedValue: state.result)
         (options, muted, added) = (state.options, state.muted, state.added)
         isPlanned = state.plan != nil
-        ledger.ranksByProfit = options?.values != nil
+        updateRanking()
         for tally in state.tallies { ledger.set(tally) }
         let terms = state.plan.map { rules.with($0.terms, reserve: $0.reserve) }
         auction = Auction(

@@ -89,7 +89,7 @@ public struct SaleReplay {
         case .nameFreed(let bidder):
             if let account = sale.names[bidder] { tokens.remove(account.token.description) }
         case .bidderLeft(let bidder):
-            if let account = sale.names[bidder], !account.hasBid {
+            if let account = sale.names[bidder], !sale.keepsName(of: bidder) {
                 tokens.remove(account.token.description)
             }
         default: break

@@ -75,10 +75,10 @@ struct SaleState {
     private mutating func readFact(_ record: Record) -> Bool {
         switch record {
         case .event(let event): return readFact(event)
-        case .name(let bidder, let token, let used):
+        case .name(let bidder, let token, let used, let hasBid):
             guard mayAdd(bidder) else { return false }
             names.add(bidder, token: token)
-            names.restoreAbsent(bidder, used: used ?? time ?? 0)
+            names.restoreAbsent(bidder, used: used ?? time ?? 0, hasBid: hasBid)
         case .present(let bidder):
             guard part == .names, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
@@ -141,7 +141,7 @@ struct SaleState {
         case .bidSealed(let bid):
             guard isOpen, enter(.sealedBids), format(is: \.isSealed) else { return false }
             format.sealedBids.append(bid)
-            return noteBid(by: bid.bidder)
+            return names[bid.bidder] != nil
         case .maximumSet(let bidder, let maximum?):
             guard isOpen, enter(.maxima), format(is: { $0 == .english }) else { return false }
             format.maxima.append(MaximumBid(bidder: bidder, price: maximum))

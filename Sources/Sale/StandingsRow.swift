@@ -12,7 +12,8 @@ public struct StandingsRow: Equatable, Sendable {
     public let spent: Int64
     /// What is left of the purse; nil if there is none.
     public let left: Int64?
-    /// The sum of the values of the lots less their prices; nil if they have no values.
+    /// The sum of the values of the lots less their prices; nil if they have no values, or it is
+    /// not told before the end of the sale.
     public let profit: Int64?
 
     /// Creates a row.
@@ -29,17 +30,24 @@ extension Sale {
     /// The most rows of the standings.
     package static let mostStandings = 100
 
-    /// The standings: those who have bid in the sale or are present, best first.
+    /// The standings: those who take part, best first.
     ///
-    /// Bidders without a bid are the last of their rank. At most `mostStandings` rows; O(rows).
+    /// At most `mostStandings` rows; O(rows).
     package var standings: [StandingsRow] {
         let tallies = ledger.ranked.prefix(Self.mostStandings)
-        let better = tallies.prefix { !ledger.ranksByProfit || $0.profit >= 0 }
-        let rest = present(notIn: ledger, limit: Self.mostStandings - better.count)
-        return ranked(better + rest + tallies.dropFirst(better.count))
+        var (rank, standings) = (1, [StandingsRow]())
+        for (index, tally) in tallies.enumerated() {
+            if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }
+            standings.append(
+                StandingsRow(
+                    rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
+                    left: options?.purse.map { max($0.amount - tally.spent, 0) },
+                    profit: options?.values.flatMap { _ in tellsProfits ? tally.profit : nil }))
+        }
+        return standings
     }
 
-    /// The best of those who have bid, all who tie; empty if no lot was sold.
+    /// Those of rank 1 in the standings; empty if no lot was sold.
     ///
     /// With values the best may have won nothing, if all winners paid too much. At most
     /// `mostStandings`.
@@ -51,26 +59,5 @@ extension Sale {
     /// What decides the championship: the profit, or without values the number of lots.
     func score(of tally: Tally) -> Int64 {
         ledger.ranksByProfit ? tally.profit : Int64(tally.lots)
-    }
-
-    /// The most names among the newest arrivals that are looked at.
-    private static let mostLookedAt = 1_000
-
-    private func present(notIn ledger: Ledger, limit: Int) -> [Tally] {
-        let present = names.present(after: 0, limit: Self.mostLookedAt).lazy.map(\.bidder)
-        return present.filter { ledger[$0] == nil }.prefix(limit).map { Tally(bidder: $0) }
-    }
-
-    private func ranked(_ tallies: [Tally]) -> [StandingsRow] {
-        var (rank, standings) = (1, [StandingsRow]())
-        for (index, tally) in tallies.prefix(Self.mostStandings).enumerated() {
-            if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }
-            standings.append(
-                StandingsRow(
-                    rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
-                    left: options?.purse.map { max($0.amount - tally.spent, 0) },
-                    profit: options?.values.map { _ in tally.profit }))
-        }
-        return standings
     }
 }

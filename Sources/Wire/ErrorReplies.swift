@@ -106,7 +106,7 @@ extension ErrorReply {
 
     /// A `kick` of a name that is not connected.
     public static func notHere(_ bidder: Bidder) -> ErrorReply {
-        ErrorReply(.notHere, advice: "no bidder \(bidder) is connected, type who for a list")
+        ErrorReply(.notHere, advice: "no bidder here has the name \(bidder), type who for a list")
     }
 
     /// An auctioneer's command from a client that is no auctioneer.

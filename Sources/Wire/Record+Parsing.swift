@@ -116,10 +116,12 @@ extension TextFields {
     fileprivate mutating func name() -> Record? {
         guard let bidder = bidder(), let token = word().flatMap({ Token($0) }) else { return nil }
         guard let bid = word() else { return .event(.nameTaken(bidder, token)) }
-        guard bid == "bid" else { return nil }
-        guard let used = word() else { return .name(bidder, token, used: nil) }
+        guard bid == "bid" || bid == "left" else { return nil }
+        guard let used = word() else {
+            return bid == "bid" ? .name(bidder, token, used: nil) : nil
+        }
         guard let time = UTCTime.parse(used) else { return nil }
-        return .name(bidder, token, used: time)
+        return .name(bidder, token, used: time, hasBid: bid == "bid")
     }
 
     /// Reads a room, its auctioneer's key and its options, which must be resolved.

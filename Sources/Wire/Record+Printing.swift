@@ -20,12 +20,12 @@ extension Record {
     public func appendText(to bytes: inout [UInt8]) {
         switch self {
         case .event(let event): return event.appendText(to: &bytes)
-        case .name(let bidder, let token, let used):
+        case .name(let bidder, let token, let used, let hasBid):
             bytes.append("NAME ")
             bytes.append(bidder)
             bytes.append(" ")
             bytes.append(token.description)
-            bytes.append(" bid")
+            bytes.append(hasBid ? " bid" : " left")
             if let used {
                 bytes.append(" ")
                 UTCTime.append(millisecondsSince1970: used, to: &bytes)

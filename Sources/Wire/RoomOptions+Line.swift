@@ -61,6 +61,8 @@ extension RoomOptions {
         case common
         /// The most by which an estimate of a common value is wrong.
         case noise
+        /// Whether the standings have the profits before the end of the sale.
+        case profits
     }
 
     /// The reason why the words are no options of a room.
@@ -128,6 +130,9 @@ extension RoomOptions {
                 GameOptions.Values.allowed.contains($0) ? $0 : nil
             }
             return given.noise != nil
+        case .profits:
+            showsProfits = text == "yes"
+            return text == "yes" || text == "no"
         }
     }
 
@@ -140,6 +145,7 @@ extension RoomOptions {
         case (.worth, .personal(let range)), (.common, .common(let range, _)):
             "\(range.lowerBound)..\(range.upperBound)"
         case (.noise, .common(_, let noise)): "\(noise)"
+        case (.profits, _): showsProfits ? "yes" : nil
         default: option.ofLot?.value(in: lot)
         }
     }
@@ -179,6 +185,7 @@ extension RoomOptions.Option {
             "two whole numbers from 0 to \(GameOptions.Values.allowed.upperBound), the lower first, "
                 + "such as 50..150"
         case .noise: "a whole number from 0 to \(GameOptions.Values.allowed.upperBound)"
+        case .profits: "yes or no"
         }
     }
 }

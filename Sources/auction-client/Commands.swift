@@ -76,8 +76,8 @@ extension Flags {
         details: """
             Prints the key of its auctioneer, and how others join it. NAME is \(RoomName.allowed). \
             The options are those of a lot (format, seconds, start, step, reserve, buy, longest) and \
-            lots, pause, purse, worth=A..B, or common=A..B with noise=N. The room ends some time \
-            after the last person has left it.
+            lots, pause, purse, worth=A..B, or common=A..B with noise=N, and profits=yes, which shows \
+            profits during the sale. The room ends some time after the last person has left it.
             """,
         examples: [
             "auction-client open blue",

@@ -33,6 +33,9 @@ extension Flags {
         "seed", .whole(0...UInt64.max),
         help: "Draw the same values at each start; keep it secret, it reveals all values")
 
+    static let profits = Flag(
+        "profits", help: "Show profits during the sale; they reveal the values of the winners")
+
     /// The rules of a lot without options of its own.
     ///
     /// - Throws: `UsageError` for terms that do not go together.
@@ -86,7 +89,8 @@ extension Flags {
             throw program.misuse("--seed needs --worth or --common, whose values it draws")
         }
         return GameSettings(
-            purse: invocation[purse], values: values, seed: invocation[seed].map { Seed($0) })
+            purse: invocation[purse], values: values, seed: invocation[seed].map { Seed($0) },
+            showsProfits: invocation[profits])
     }
 
     private static func values(

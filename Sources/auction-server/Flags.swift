@@ -118,7 +118,8 @@ enum Flags {
     .section("Addresses", host, port)
     .section(
         "Sale", isAdvanced: true,
-        reserve, buy, longest, mostRaise, selfRaise, common, noise, seed, once,
+        reserve, buy, longest, mostRaise, selfRaise, common, noise, seed, profits,
+        once,
         auctioneerTokenFile, auctioneerLocal
     )
     .section(

@@ -162,9 +162,10 @@ import Wire
         #expect(
             clients.received("al") == ["KICKED al for  bidding twice", "LEFT al", "BYE kicked"])
         #expect(clients.closed == ["al"])
+        #expect(clients.send("boss", "kick al again") == ["OK kick", "KICKED al again"])
         #expect(
-            clients.send("boss", "kick al again")
-                == ["ERROR not-here no bidder al is connected, type who for a list"])
+            clients.send("boss", "kick al2 why")
+                == ["ERROR not-here no bidder here has the name al2, type who for a list"])
         clients.join("x")
         _ = clients.received("x")
         #expect(clients.send("x", "name al").first?.hasPrefix("ERROR name-taken") == true)

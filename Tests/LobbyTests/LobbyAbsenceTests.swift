@@ -50,6 +50,23 @@ import Wire
         #expect(clients.send("eve", "who") == ["WHO al", "WHO bo", "OK who 2"])
     }
 
+    @Test("during an absence only its token opens a name, which then is free without a bid")
+    func ownedWhileAway() {
+        var clients = Self.clients()
+        clients.lose("bo")
+        clients.pass(milliseconds: 50)
+        _ = clients.received("eve")
+        #expect(clients.send("eve", "name bo").first?.hasPrefix("ERROR name-taken") == true)
+        #expect(clients.send("eve", "name bo x").first?.hasPrefix("ERROR wrong-token") == true)
+        clients.join("bo2")
+        _ = clients.received("bo2")
+        #expect(clients.send("bo2", "name bo \(token(2))") == ["OK name bo \(token(2))"])
+        clients.lose("bo2")
+        clients.pass(milliseconds: 3000)
+        _ = clients.received("eve")
+        #expect(clients.send("eve", "name bo").first == "OK name bo \(token(3))")
+    }
+
     @Test("the three seconds count from the last end of a connection")
     func awayAgain() {
         var clients = Self.clients()
@@ -62,19 +79,6 @@ import Wire
         #expect(!clients.received("eve").contains("LEFT al"))
         clients.pass(milliseconds: 1)
         #expect(clients.received("eve").contains("LEFT al"))
-    }
-
-    @Test("an absent name without a bid can be taken at once; LEFT precedes the new owner")
-    func unbid() {
-        var clients = Self.clients()
-        clients.lose("bo")
-        clients.pass(milliseconds: 1000)
-        _ = clients.received("eve")
-        #expect(
-            clients.send("eve", "name Bo")
-                == ["LEFT bo", "OK name Bo \(token(3))", "JOINED Bo"])
-        clients.pass(milliseconds: 10_000)
-        #expect(!clients.received("eve").contains { $0.hasPrefix("LEFT") })
     }
 
     @Test("the token opens a name without a bid until LEFT is sent")

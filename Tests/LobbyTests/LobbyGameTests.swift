@@ -149,8 +149,28 @@ import Wire
             clients.received("eve").suffix(3)
                 == ["WINNER al 40 00:01.0 lot-1", "VALUE 100", "NEXT 3 lot-2"])
         clients.forget()
-        #expect(
-            clients.send("al", "standings").first == "STANDING 1 al lots=1 spent=40 profit=60")
+        #expect(clients.send("al", "standings").first == "STANDING 1 al lots=1 spent=40")
+    }
+
+    @Test("profits are told during the sale where the room says so")
+    func profits() {
+        let settings = GameSettings(
+            values: .common(100...100, noise: 5), seed: Seed(1), showsProfits: true)
+        var clients = TestClients.playing(Rules(seconds: 1), settings: settings)
+        clients.send("al", "40")
+        clients.pass(milliseconds: 1000)
+        clients.forget()
+        let row = "STANDING 1 al lots=1 spent=40 profit=60"
+        #expect(clients.send("al", "standings").first == row)
+        for (room, profits, rows) in [
+            ("blue", " profits=yes", [row]), ("red", "", ["STANDING 1 al lots=1 spent=40"]),
+        ] {
+            clients.send("al", "open \(room) seconds=1 common=100..100 noise=0\(profits)")
+            clients.send("al", "40")
+            clients.pass(milliseconds: 1000)
+            _ = clients.received("al")
+            #expect(clients.send("al", "standings") == rows + ["OK standings 1"])
+        }
     }
 
     @Test("after the last lot the champion is who has earned the most")
@@ -162,7 +182,9 @@ import Wire
         clients.pass(milliseconds: 1000)
         #expect(
             clients.received("eve").suffix(4)
-                == ["WINNER al 140 00:01.0 Vase", "VALUE 100", "OVER 1", "CHAMPION al -40"])
+                == [
+                    "VALUE 100", "OVER 1", "CHAMPION bo 0", "CHAMPION eve 0",
+                ])
     }
 
     // Secrets

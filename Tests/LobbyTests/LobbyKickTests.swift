@@ -51,6 +51,31 @@ import Wire
         #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
     }
 
+    @Test("a kick takes back the sealed bid of a bidder who has left, and nobody else notices")
+    func absentSealedBid() {
+        var clients = TestClients.playing(.clocked(.sealed))
+        clients.send("al", "5")
+        clients.send("bo", "900")
+        clients.lose("bo")
+        clients.forget()
+        #expect(clients.send("boss", "kick bo why") == ["OK kick", "KICKED bo why", "SEALED 1"])
+        clients.pass(milliseconds: 10_000)
+        #expect(clients.received("eve").contains("WINNER al 5 00:10.0 lot-1"))
+    }
+
+    @Test("a kick takes back the maximum of a bidder who is in another room, and leaves them there")
+    func absentMaximum() {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        clients.send("al", "max 900")
+        clients.send("al", "open blue")
+        clients.forget()
+        #expect(clients.send("boss", "kick al why") == ["OK kick", "KICKED al why"])
+        #expect(clients.received("al") == [])
+        #expect(clients.send("bo", "2").contains("PRICE 2 bo 00:00.0 2"))
+        #expect(!clients.received("eve").contains { $0.hasPrefix("PRICE 3") })
+        #expect(clients.send("al", "join main").first?.hasPrefix("ERROR kicked") != true)
+    }
+
     @Test("without a kick time the name may be taken again at once")
     func atOnce() {
         var clients = Self.kicked(.none)

@@ -102,6 +102,28 @@ import Testing
         #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
     }
 
+    @Test(
+        "while bids are sealed every name stays owned, and then those whose bid everybody knows",
+        arguments: [("hammer", true), ("close", false)])
+    func keptWhileSealed(command: String, isRevealed: Bool) throws {
+        var clients = TestClients.playing(.clocked(.sealed))
+        clients.send("al", "5")
+        for client in ["al", "bo"] { clients.lose(client) }
+        var after = TestClients(
+            .clocked(.sealed), resuming: try recovered(clients.journal), tokens: 100)
+        after.preside()
+        for name in ["al", "bo"] {
+            for line in [clients.send("boss", "name \(name)"), after.send("boss", "name \(name)")] {
+                #expect(line.last?.hasPrefix("ERROR name-taken") == true)
+            }
+        }
+        clients.send("boss", command)
+        clients.join("zoe")
+        _ = clients.received("zoe")
+        #expect(clients.send("zoe", "name al").first?.hasPrefix("ERROR name-taken") == isRevealed)
+        #expect(clients.send("boss", "name bo").contains { $0.hasPrefix("OK name bo") })
+    }
+
     @Test("for a name without an owner a token is ignored")
     func tokenOfNobody() {
         var clients = TestClients()

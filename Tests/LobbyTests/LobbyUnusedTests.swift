@@ -103,18 +103,6 @@ import Wire
         #expect(clients.send("zoe", "name al").last?.hasPrefix("ERROR name-taken") == true)
     }
 
-    @Test("a name in its absence can be taken although no further name may be owned")
-    func absentAtLimit() {
-        var limits = Self.limits(names: 1)
-        limits.absence = .seconds(3)
-        var clients = TestClients(limits: limits)
-        clients.connectNamed("al")
-        clients.lose("al")
-        clients.join("zoe")
-        _ = clients.received("zoe")
-        #expect(clients.send("zoe", "name al").contains("OK name al \(token(2))"))
-    }
-
     @Test("a name that bid outlives one that did not")
     func neverBid() {
         var clients = Self.clients(Self.limits(names: 2), "al")

@@ -16,6 +16,7 @@ import Wire
         #expect(clients.send("al", "name bo")[0].hasPrefix("ERROR full "))
         clients.connectNamed("zoe")
         clients.lose("zoe")
+        clients.pass(milliseconds: 3000)
         _ = clients.received("al")
         let answer = clients.send("al", "name zoe").first { !$0.hasPrefix("LEFT") }
         #expect(answer?.hasPrefix("ERROR full ") == true, "\(answer ?? "")")

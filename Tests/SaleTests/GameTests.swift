@@ -67,7 +67,7 @@ import Testing
         #expect(stage.sale.left(of: bo) == 100)
     }
 
-    @Test("each present bidder gets a value, also one who joins later, and keeps it")
+    @Test("each present bidder gets a value, also one who joins later, and keeps it and the name")
     func values() throws {
         var stage = try SaleStage(options: Self.values)
         try stage.open()
@@ -76,14 +76,29 @@ import Testing
         #expect(worths.count == 2)
         let al = try #require(Bidder("al"))
         try stage.commit(.bidderLeft(al))
-        #expect(stage.sale.valuations.worths.count == 1)
+        #expect(stage.sale.names[al]?.isFree == false)
+        #expect(try stage.recovered().valuations == stage.sale.valuations)
         try stage.join("al", "cy")
         #expect(stage.sale.valuations.worths.count == 3)
         #expect(stage.sale.valuations.worths[al] == worths[al])
         try stage.bid(5, by: "al")
         try stage.fallHammer()
         let worth = try #require(worths[al])
+        stage.sale.showProfits(true)
         #expect(stage.sale.standings.first { $0.bidder == al }?.profit == worth.amount - 5)
+    }
+
+    @Test("a log in which the next owner of a name got the same value is read")
+    func repeatedDraw() throws {
+        var stage = try SaleStage(options: Self.values)
+        try stage.open()
+        try stage.join("al")
+        let al = try #require(Bidder("al"))
+        let worth = try #require(stage.sale.valuations.worths[al])
+        try stage.commit(.bidderLeft(al))
+        try stage.commit(.nameTaken(al, try #require(stage.token)))
+        try stage.commit(.bidderJoined(al))
+        #expect(stage.sale.admits(.worthDrawn(worth)))
     }
 
     @Test("the common value is announced after the lot, and decides the profit")
@@ -97,8 +112,9 @@ import Testing
         try stage.fallHammer()
         let value = try #require(options.commonValue(ofLot: 1))
         #expect(stage.events.last == .valueRevealed(value))
-        #expect(stage.sale.standings.first?.profit == value - 80)
+        #expect(stage.sale.standings.map(\.profit) == [nil])
         try stage.commit(.ended(lots: 1))
+        #expect(stage.sale.standings.map(\.profit) == [value - 80])
         #expect(
             stage.events.last
                 == .championNamed(try #require(Bidder("al")), score: value - 80))
@@ -112,12 +128,50 @@ import Testing
         try stage.bid(5, by: "bo")
         try stage.bid(900, by: "al")
         try stage.fallHammer()
+        #expect(stage.sale.standings.map(\.bidder.description) == ["al", "bo", "cy"])
+        #expect(stage.sale.standings.map(\.rank) == [1, 2, 2])
+        try stage.commit(.ended(lots: 1))
         #expect(stage.sale.standings.map(\.bidder.description) == ["bo", "cy", "al"])
         #expect(stage.sale.standings.map(\.rank) == [1, 1, 3])
-        try stage.commit(.ended(lots: 1))
-        let named = SaleEvent.championNamed(try #require(Bidder("bo")), score: 0)
-        #expect(stage.events.suffix(2) == [.ended(lots: 1), named])
+        let named = try ["bo", "cy"].map {
+            SaleEvent.championNamed(try #require(Bidder($0)), score: 0)
+        }
+        #expect(stage.events.suffix(3) == [.ended(lots: 1)] + named)
         #expect(try stage.recovered().standings == stage.sale.standings)
+    }
+
+    @Test("the standings at the end stay as they are, whoever comes and goes, until a lot is added")
+    func finalStandings() throws {
+        var stage = try SaleStage(options: Self.values)
+        try stage.open()
+        try stage.join("al", "bo")
+        try stage.bid(900, by: "al")
+        try stage.fallHammer()
+        try stage.commit(.ended(lots: 1))
+        let final = stage.sale.standings
+        #expect(final.map(\.bidder.description) == ["bo", "al"])
+        try stage.join("cy")
+        try stage.commit(.bidderLeft(try #require(Bidder("bo"))))
+        #expect(stage.sale.standings == final)
+        #expect(try stage.recovered().standings == final)
+        try stage.open()
+        #expect(stage.sale.standings.map(\.bidder.description) == ["al", "bo", "cy"])
+        #expect(stage.sale.standings.allSatisfy { $0.profit == nil })
+        #expect(try stage.recovered().standings == stage.sale.standings)
+    }
+
+    @Test("a log with the best of those who had bid as its champion is read")
+    func championOfOlderServer() throws {
+        var stage = try SaleStage(options: Self.values)
+        try stage.open()
+        try stage.join("al", "bo")
+        try stage.bid(900, by: "al")
+        try stage.fallHammer()
+        stage.sale.apply(.ended(lots: 1), at: stage.now)
+        let al = try #require(stage.sale.standings.last)
+        let score = try #require(al.profit)
+        #expect(stage.sale.admits(.championNamed(al.bidder, score: score)))
+        #expect(!stage.sale.admits(.championNamed(al.bidder, score: score + 1)))
     }
 
     @Test("the standings do not tell who has bid as long as the bids are sealed")

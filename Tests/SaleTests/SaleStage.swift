@@ -10,6 +10,8 @@ struct SaleStage {
     private(set) var events: [SaleEvent] = []
     var now = Instant(nanoseconds: 0)
     private let rules: Rules
+    /// A token that no name has.
+    var token: Token? { Token(String(repeating: "f", count: 32)) }
 
     /// Begins a sale, without a lot yet.
     init(_ rules: Rules = Rules(seconds: 7), options: GameOptions? = nil) throws {

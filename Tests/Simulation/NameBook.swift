@@ -5,8 +5,10 @@ import Sale
 struct NameBook {
     private struct Owner {
         let token: String
-        /// Whether a bid was accepted under the name, so that it stays owned.
-        var hasBid: Bool
+        /// Whether everybody knows of a bid under the name, so that it stays owned.
+        var hasBid = false
+        /// Whether the owner has joined.
+        var hasArrived = false
     }
 
     private var owners: [Bidder: Owner] = [:]
@@ -14,19 +16,28 @@ struct NameBook {
     private(set) var present: Set<Bidder> = []
     /// The names that have left, the newest last: a list that was begun before still has them.
     private(set) var departed: [Bidder] = []
+    /// Whether the lots have values, which belong to their bidders until they have ended.
+    private var hasValues: Bool
+    private var isOpen = false
+    private var isPlanSealed = false
+    private var isSealed = false
 
-    init() {}
+    init(hasValues: Bool) {
+        self.hasValues = hasValues
+    }
 
     /// Continues with a sale that a server has recovered.
     init(_ sale: Sale) {
+        hasValues = sale.options?.values != nil
+        (isOpen, isSealed) = (!sale.auction.isClosed, sale.auction.rules.format.isSealed)
         sale.names.forEach { account in
             owners[account.bidder] = Owner(
-                token: account.token.description, hasBid: account.hasBid)
+                token: account.token.description, hasBid: account.hasBid, hasArrived: true)
             if account.isPresent { present.insert(account.bidder) }
         }
         for bidder in sale.names.pending {
             guard let account = sale.names[bidder] else { continue }
-            owners[bidder] = Owner(token: account.token.description, hasBid: false)
+            owners[bidder] = Owner(token: account.token.description)
         }
     }
 
@@ -37,16 +48,19 @@ struct NameBook {
     func token(of bidder: Bidder) -> String? { owners[bidder]?.token }
 
     /// Whether a name stays owned when its owner has left.
-    func keeps(_ bidder: Bidder) -> Bool { owners[bidder]?.hasBid == true }
+    private func keeps(_ bidder: Bidder) -> Bool {
+        isOpen && (isSealed || hasValues) || owners[bidder]?.hasBid == true
+    }
 
     /// Takes an event; false if a name is given to another, or joins or leaves twice.
     mutating func take(_ event: SaleEvent) -> Bool {
         switch event {
         case .nameTaken(let bidder, let token):
             let former = owners[bidder]
-            owners[bidder] = Owner(token: token.description, hasBid: former?.hasBid ?? false)
-            return former?.hasBid != true && !present.contains(bidder)
+            owners[bidder] = Owner(token: token.description)
+            return former?.hasArrived != true
         case .bidderJoined(let bidder):
+            owners[bidder]?.hasArrived = true
             return owners[bidder] != nil && present.insert(bidder).inserted
         case .bidderLeft(let bidder):
             if !keeps(bidder) { owners[bidder] = nil }
@@ -56,8 +70,11 @@ struct NameBook {
             owners[bidder] = nil
             return !present.contains(bidder)
         case .bidPlaced(let bid): owners[bid.bidder]?.hasBid = true
-        case .bidSealed(let bid): owners[bid.bidder]?.hasBid = true
-        case .maximumSet(let bidder, _): owners[bidder]?.hasBid = true
+        case .bidRevealed(let bid): owners[bid.bidder]?.hasBid = true
+        case .gameSet(let options): hasValues = options.values != nil
+        case .lotPlanned(let terms, _): isPlanSealed = terms.format.isSealed
+        case .lotOpened: (isOpen, isSealed, isPlanSealed) = (true, isPlanSealed, false)
+        case .lotSold, .lotPassed: isOpen = false
         default: break
         }
         return true

@@ -29,7 +29,7 @@ final class RoomReferee {
     private var times: LotTimes
     private var histories = LotHistories()
     private(set) var game: GameReferee
-    private(set) var names = NameBook()
+    private(set) var names: NameBook
     /// Until when kicked names are refused; not known after a start.
     private(set) var kicked: [Bidder: Duration] = [:]
     /// All names that were ever kicked.
@@ -89,6 +89,7 @@ final class RoomReferee {
         decided = LotRecord(rules: rules)
         times = LotTimes(of: name, seconds: rules.seconds, pause: pause)
         game = GameReferee(rules, purse: options.purse, oracle.amounts)
+        names = NameBook(hasValues: options.values != nil)
     }
 
     // Decisions

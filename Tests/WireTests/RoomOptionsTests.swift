@@ -86,7 +86,7 @@ import Wire
         (
             "Lots=5",
             "Lots is no option: use format, seconds, start, step, reserve, buy, longest, lots, "
-                + "pause, purse, worth, common or noise"
+                + "pause, purse, worth, common, noise or profits"
         ),
     ]
 

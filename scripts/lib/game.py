@@ -50,6 +50,8 @@ class Game:
         """By name: the event by which its bidder was first kicked."""
         self.lots: list[State] = []
         """The state at the end of each lot."""
+        self._ends: list[int] = []
+        """The events with which the sale was over."""
 
     @property
     def last(self) -> int:
@@ -70,9 +72,20 @@ class Game:
         """All who are present after the event."""
         return frozenset(name for name in self._comings if self.is_present(name, number))
 
-    def has_seen(self, name: str) -> bool:
-        """Whether a bidder with this name has ever joined."""
-        return name in self._comings
+    def has_seen(self, name: str, number: int | None = None) -> bool:
+        """Whether a bidder with this name has ever joined, or by an event."""
+        return name in self._comings and (number is None or self._comings[name][0] <= number)
+
+    def keeps_names(self, number: int) -> bool:
+        """Whether after the event a name stays owned when its owner leaves: bids are sealed, or the lot has values."""
+        state = self.state(number)
+        return state.is_open and (state.terms.is_sealed or self.ledger.play.has_values)
+
+    def participants(self, number: int) -> set[str]:
+        """Those who take part in the sale after the event: they are present, or have bid; at its end they are final."""
+        if self.state(number).over:
+            number = next(end for end in reversed(self._ends) if end <= number)
+        return {name for name, first in self.ledger.bidders.items() if first <= number} | self.present(number)
 
     def time(self, number: int) -> int | None:
         return self.elapsed[number - self.first]
@@ -258,10 +271,11 @@ class Game:
 
     def _over(self, state, rest):
         self.require(not state.is_open and int(rest) == state.lot, f"there were {state.lot} lots")
+        self._ends.append(self.last)
         return state._replace(over=self.words[-1], champions=(), is_paused=False)
 
     def _champion(self, state, rest):
-        due = champions(self.ledger, self.last)
+        due = champions(self, self.last - 1)
         is_known = self.ledger.has_worths or not self.ledger.play.has_values
         self.require(state.over and self.words[-1] not in state.champions and (rest in due or not is_known),
                      f"another champion than {due}")
@@ -282,7 +296,7 @@ class Game:
 
     def _kicked(self, state, rest):
         name = rest.split()[0]
-        self.require(name in self._present, "an absent bidder is kicked")
+        self.require(self.has_seen(name) or self.first > 1, "somebody is kicked who was never there")
         self.ledger.withdraw(name, self.last)
         self.kicked.setdefault(name, self.last)
         return state

@@ -77,7 +77,7 @@ class Judge:
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids: dict[str, int] = {}
-        """By name: the first event after which it certainly has bid, openly or in secret, which keeps it owned."""
+        """By name: the first event after which everybody knows of a bid of it, which keeps it owned."""
         self._first_secrets: dict[str, int] = {}
         """By name: the first event after which it may have made a sealed bid or a maximum bid."""
         self._notes_learned = 0
@@ -179,6 +179,7 @@ class Judge:
             if words.startswith(("BID ", "MAX ")):
                 name = words.split()[1]
                 _add_earliest(self._first_secrets, name, event)
+            if words.startswith("MAX "):
                 # An answer after the same event may be older than the note.
                 _add_earliest(self._first_bids, name, event + 1)
         self._notes_learned = len(notes)
@@ -210,10 +211,10 @@ class Judge:
         """Whether the name may have bid, openly or in secret, before the event after this one, or in another room."""
         is_judged = self.game.ledger.has_notes or self._bidders is None or name in self._bidders
         return (not is_judged or self.had_bid(name, place) or self._first_secrets.get(name, place + 1) <= place
-                or self.is_known_elsewhere(name))
+                or self.game.keeps_names(place) and self.game.has_seen(name, place) or self.is_known_elsewhere(name))
 
     def _check_refused(self, refused):
-        """Fails if a name was refused that was free: its bidder was absent, and had not bid."""
+        """Fails if a name was refused that was free: its bidder was absent, had not bid, and the lot kept no names."""
         for name, place, failure in refused:
             if not self._may_be_kept(name, place):
                 raise failure

@@ -25,6 +25,8 @@ class Play(NamedTuple):
     common: tuple[int, int] | None = None
     """The least and the most of the common value."""
     noise: int = 0
+    profits: bool = False
+    """Whether the standings have the profits during the sale."""
 
     @property
     def has_values(self) -> bool:
@@ -50,12 +52,13 @@ class Win(NamedTuple):
 
 
 def play_of(words: str) -> Play:
-    """The rules in the words `purse=N worth=A..B common=A..B noise=N seed=N`."""
+    """The rules in the words `purse=N worth=A..B common=A..B noise=N seed=N profits=yes`."""
     fields = dict(word.split("=", 1) for word in words.split())
     ranges = {name: (int(found[1]), int(found[2])) for name in ("worth", "common")
               if (found := RANGE.fullmatch(fields.get(name, "")))}
     purse = fields.get("purse")
-    return Play(int(purse) if purse else None, noise=int(fields.get("noise", 0)), **ranges)
+    return Play(int(purse) if purse else None, noise=int(fields.get("noise", 0)),
+                profits=fields.get("profits") == "yes", **ranges)
 
 
 class Timeline:
@@ -137,7 +140,7 @@ class Ledger:
         return True
 
     def _note_play(self, rest, event):
-        self.play = play_of(rest)
+        self.play = play_of(rest)._replace(profits=self.play.profits)
 
     def _note_plan(self, rest, event):
         self.plan = parse(rest, self.base)

@@ -35,7 +35,7 @@ class Places:
         """
         items = [(parse(line.text), line.moment) for line in connection.received]
         for message, _ in items:
-            if message.kind == "game" and play_of(message.words) != self._game.ledger.play:
+            if message.kind == "game" and play_of(message.words) != self._game.ledger.play._replace(profits=False):
                 raise Failure(f"{connection.label}: the game is {self._game.ledger.play}", message.words)
         items = [(message, moment) for message, moment in items if message.kind != "game"]
         skipped = [message.words for message, _ in items if message.kind == "skipped"]

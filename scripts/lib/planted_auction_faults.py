@@ -145,7 +145,7 @@ JOURNAL_EDITS = (
     ("7 COUNTDOWN 0\t*", "7 VOIDED 3 b2 2 1 b1 00:00.1 1\t160", "not the bid that leads again"),
     ("7 COUNTDOWN 0\t*", "7 VOIDED 3 b2 2 1 b1 00:00.1 1\t150", "not the last bidder"),
     ("6 PRICE 3 b2 00:00.2 2\t210", "6 VOIDED 1 b1 1 1 b1 00:00.1 1\t150", "no bid can lead again"),
-    ("11 LEFT b1", "11 KICKED b9 why", "an absent bidder is kicked"),
+    ("11 LEFT b1", "11 KICKED b9 why", "somebody is kicked who was never there"),
     ("7 COUNTDOWN 0\t*", "7 LOT 2 Vase", "cannot open now"),
     ("\n9 LOT 2 Vase", "\n9 COUNTDOWN 1", "a countdown where none runs"),
     ("\n9 LOT 2 Vase", "\n9 LOT 3 Vase", "cannot open now"),

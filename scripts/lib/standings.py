@@ -32,9 +32,9 @@ def tally(ledger: Ledger, name: str, event: int) -> Tally:
     return Tally(name, len(won), sum(win.price for win in won), profit)
 
 
-def champions(ledger: Ledger, event: int) -> list[str]:
-    """The words of each `CHAMPION`: the best of those who have bid, several if they are equal; none if nothing is sold."""
-    tallies = [tally(ledger, name, event) for name in ledger.bidders]
+def champions(game, event: int) -> list[str]:
+    """The words of each `CHAMPION`: the best of all who take part, several if they are equal; none if nothing is sold."""
+    tallies = [tally(game.ledger, name, event) for name in game.participants(event)]
     best = max((each.score for each in tallies), default=None)
     is_sold = any(each.lots for each in tallies)
     return [f"{each.name} {each.score[0]}" for each in tallies if is_sold and each.score == best]
@@ -45,13 +45,19 @@ def check_standings(game, rows: list[str], event: int) -> str:
     ledger, listed, scores = game.ledger, [ROW.fullmatch(row).groups() for row in rows], []
     names = {name for _, name, _ in listed}
     # Who has bid in secret alone is not listed for that, which would tell everybody.
-    due = {name for name, first in ledger.bidders.items() if first <= event} | game.present(event)
+    due = game.participants(event)
+    # Profits would tell the values of those who have won.
+    are_profits_told = ledger.play.has_values and bool(ledger.play.profits or game.state(event).over)
     if not names <= due or len(names) != len(listed) or len(listed) != min(len(due), MOST):
         return f"{sorted(names ^ due)} are listed wrongly or not at all, or somebody twice"
     for rank, name, members in listed:
         own = tally(ledger, name, event)
         profit = re.search(r" profit=(-?\d+)", members)
-        if ledger.play.has_values and not ledger.has_worths:
+        if bool(profit) != are_profits_told:
+            return f"{name} has {'no ' if are_profits_told else 'a '}profit"
+        if not are_profits_told:
+            own = own._replace(profit=None)
+        elif not ledger.has_worths:
             own = own._replace(profit=int(profit[1]))
         scores.append(own.score)
         if int(rank) != scores.index(own.score) + 1:

@@ -89,7 +89,7 @@ def judge(testbed, folder, observer, carol, champion):
     Judge(game, journal.tokens, {"carol"}).judge([observer.connection, carol.connection])
     formats = [state.terms.format for state in game.lots]
     check(formats == ["english", "vickrey", "dutch", "sealed"], f"the lots were {formats}")
-    check(champion.partition(" ")[2] in champions(game.ledger, game.last), f"another champion than {champion}")
+    check(champion.partition(" ")[2] in champions(game, game.last), f"another champion than {champion}")
     drawn = {name for lot, name in game.ledger.worths if lot == 2}
     check({"alice", "carol", "dave"} < drawn, f"values were drawn for {drawn}")
     bidders = {words.split()[2] for words in game.words if re.match(r"PRICE|REVEALED", words)}
