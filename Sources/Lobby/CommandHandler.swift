@@ -72,6 +72,7 @@ struct CommandHandler {
         accounts.leaveAll(id, of: &rooms, &rates, at: now, &outputs)
         outputs.write(.roomEnded(rooms[id].name), of: .main)
         outputs.perform(.endRoom(id))
+        outputs.reveal(in: id)
         for bidder in rooms.remove(id) { rates.forgetOpenings(of: bidder) }
     }
 
@@ -130,6 +131,15 @@ struct CommandHandler {
     ) {
         guard rooms[room].live.mustFreeNames else { return }
         accounts.names.freeWaiting(of: room, in: &rooms, &rates, at: now, &outputs)
+    }
+
+    /// Whether an offer is one that nobody else may know of before the lot has ended.
+    func isSecret(_ offer: Request.Offer, in room: RoomID) -> Bool {
+        switch offer {
+        case .bid: rooms[room].hidesBids
+        case .maximum: true
+        case .take, .buy: false
+        }
     }
 
     /// The number of timers of rooms, with those that are out of date.

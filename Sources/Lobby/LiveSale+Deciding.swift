@@ -109,6 +109,7 @@ extension LiveSale {
     ) {
         countdown.stop()
         commit(event, at: now, &outputs)
+        outputs.reveal(in: room)
         isNextLotDue = true
     }
 }

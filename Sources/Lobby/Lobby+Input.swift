@@ -44,6 +44,9 @@ extension Lobby {
         chargeJournal(to: address, since: firstEffect, at: now)
         let isLineNew = !wasUnfinished || hasEnded
         // The session may have ended while its input was handled.
+        let isUnfinished = !codec.isHTTP && codec.isUnfinished && sessions.contains(id, in: slot)
+        outputs.countReceived(
+            bytes: taken, of: id, isUnfinished: isUnfinished, secretIn: secretRoom.take())
         guard sessions.contains(id, in: slot) else { return all }
         swap(&codec, &sessions[slot].codec)
         rates.spendLines(lineCount, of: id, &sessions[slot], at: now)
@@ -88,6 +91,8 @@ extension Lobby {
         let (address, firstEffect) = (sessions[slot].address, outputs.effectCount)
         codec.finish(codecOptions) { input in handle(input, from: id, at: slot, now) }
         chargeJournal(to: address, since: firstEffect, at: now)
+        outputs.countReceived(
+            bytes: 0, of: id, isUnfinished: false, secretIn: secretRoom.take())
         guard sessions.contains(id, in: slot) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id, at: now)

@@ -82,17 +82,21 @@ extension Lobby {
         if case .offer(.bid(let price), let lot)? = request?.command {
             // Before all others, because reading these in place makes a bid cheaper.
             let (bidder, room, encoding) = sessions.bidderRoomAndEncoding(in: slot)
+            beginOffer(.bid(price), in: room)
             outputs.figures.commands += 1
             commands.bid(
                 price, onLot: lot, tag: request?.tag, by: bidder, on: id, in: room, as: encoding,
                 at: now, &outputs)
+            outputs.endSecret()
             return commands.freeWaiting(of: room, &rates, at: now, &outputs)
         }
         guard let request else { return }
-        outputs.figures.commands += 1
         let room = sessions[slot].room
+        if case .offer(let offer, _) = request.command { beginOffer(offer, in: room) }
+        outputs.figures.commands += 1
         let outcome = commands.execute(
             request, of: id, &sessions[slot], &rates, at: now, &outputs)
+        outputs.endSecret()
         commands.freeWaiting(of: room, &rates, at: now, &outputs)
         switch outcome {
         case .answered: break
@@ -107,6 +111,13 @@ extension Lobby {
             isStopped = true
             shutDown(at: now)
         }
+    }
+
+    /// Counts an offer apart if it is secret; `Outputs.endSecret` follows.
+    private mutating func beginOffer(_ offer: Request.Offer, in room: RoomID) {
+        guard commands.isSecret(offer, in: room) else { return }
+        secretRoom = room
+        outputs.beginSecret(in: room)
     }
 
     // Long answers

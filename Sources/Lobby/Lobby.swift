@@ -25,6 +25,8 @@ public struct Lobby {
     /// - Invariant: Never decreases.
     private(set) var latest: Instant
     var hasShutDown = false
+    /// The room of the newest secret offer in the input that is handled; nil if none was secret.
+    var secretRoom: RoomID?
 
     /// Whether the auctioneer has stopped the server, which must shut down.
     public internal(set) var isStopped = false

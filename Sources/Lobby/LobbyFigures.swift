@@ -1,6 +1,8 @@
 import MonotonicTime
 
 /// What a lobby has counted since it was created.
+///
+/// Everybody may know these figures, so a sealed bid and a maximum count when their lot has ended.
 public struct LobbyFigures: Equatable, Sendable {
     /// The commands that were understood, whether accepted or refused.
     public var commands = 0
@@ -17,8 +19,10 @@ public struct LobbyFigures: Equatable, Sendable {
     public var messages = 0
     /// All errors that were replied, by their codes.
     public var errors = WordCounts()
-    /// The replies, which are lines to one connection each.
+    /// The replies, which are lines to one connection each, without those for its bidder alone.
     public var replies = 0
+    /// The bytes of what clients have sent, counted when a line is complete.
+    public var receivedBytes = 0
     /// The lots that were sold.
     public var lotsSold = 0
     /// The lots that ended unsold.
@@ -28,6 +32,20 @@ public struct LobbyFigures: Equatable, Sendable {
 
     /// Creates figures of 0.
     public init() {}
+
+    /// Adds figures that were counted apart; they have no countdown.
+    mutating func add(_ other: LobbyFigures) {
+        commands += other.commands
+        bidsAccepted += other.bidsAccepted
+        otherBidsAccepted.add(other.otherBidsAccepted)
+        bidsRefused.add(other.bidsRefused)
+        messages += other.messages
+        errors.add(other.errors)
+        replies += other.replies
+        receivedBytes += other.receivedBytes
+        lotsSold += other.lotsSold
+        lotsPassed += other.lotsPassed
+    }
 
     /// The bids that the rules accepted, by the command: `bid`, `take`, `buy` or `max`.
     public var bidsByCommand: WordCounts {
@@ -59,6 +77,11 @@ public struct WordCounts: Equatable, Sendable {
             words.append(word)
             counts.append(count)
         }
+    }
+
+    /// Adds other counts.
+    mutating func add(_ other: WordCounts) {
+        for (word, count) in other.list { add(word, count: count) }
     }
 
     /// The words and their counts, in the order in which the words were first counted.

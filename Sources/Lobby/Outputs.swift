@@ -16,6 +16,12 @@ struct Outputs {
     private var limitsReached: [LimitReached: Int] = [:]
     /// What was counted.
     var figures = LobbyFigures()
+    /// What is counted when the lot has ended that is open in a room, or was last.
+    private var secretFigures: [RoomID: LobbyFigures] = [:]
+    /// The room of a secret command that is executed.
+    private var secretRoom: RoomID?
+    /// The bytes of lines that are not complete, which are not counted yet.
+    private var partBytes: [SessionID: Int] = [:]
     /// The time of day of what is recorded.
     var clock: TimeOfDay
     /// The maximum number of bytes that these replies may have.
@@ -31,7 +37,46 @@ struct Outputs {
     var effectCount: Int { effects.count }
 
     /// The number of replies so far.
-    var replyCount: Int { figures.replies }
+    private(set) var replyCount = 0
+
+    // Secret commands
+
+    /// Counts what follows when the lot of a room has ended, until `endSecret`.
+    mutating func beginSecret(in room: RoomID) {
+        swap(&figures, &secretFigures[room, default: LobbyFigures()])
+        secretRoom = room
+    }
+
+    /// Ends what `beginSecret` has begun.
+    mutating func endSecret() {
+        guard let room = secretRoom.take() else { return }
+        swap(&figures, &secretFigures[room, default: LobbyFigures()])
+    }
+
+    /// Counts bytes of a connection, with those before of a line that was not complete.
+    ///
+    /// A part of a line may be that of a secret bid, so it is counted when the line is complete; the
+    /// bytes of secret commands are counted when the lot of their room has ended.
+    mutating func countReceived(
+        bytes: Int, of id: SessionID, isUnfinished: Bool, secretIn room: RoomID?
+    ) {
+        let bytes = bytes + (partBytes.isEmpty ? 0 : partBytes.removeValue(forKey: id) ?? 0)
+        if isUnfinished, room == nil {
+            partBytes[id] = bytes
+            return
+        }
+        if let room {
+            secretFigures[room, default: LobbyFigures()].receivedBytes += bytes
+        } else {
+            figures.receivedBytes += bytes
+        }
+    }
+
+    /// Counts what was secret in a room, whose lot has ended.
+    mutating func reveal(in room: RoomID) {
+        if secretRoom == room { endSecret() }
+        if let secret = secretFigures.removeValue(forKey: room) { figures.add(secret) }
+    }
 
     // The log
 
@@ -96,8 +141,17 @@ struct Outputs {
         if !holding.isEmpty, holding.contains(id) {
             withheld.insert(id)
         } else {
-            reply(message, to: id)
+            tell(message, to: id)
         }
+    }
+
+    /// Sends one connection what its bidder alone may know, which is not counted.
+    ///
+    /// The number of such lines may tell that there is a secret bid.
+    mutating func tell(_ message: ServerMessage, to id: SessionID) {
+        replyCount += 1
+        replyBytes += Limits.answerLineBytes
+        effects.append(.reply(message, to: id))
     }
 
     /// Stops sending news to a connection during a long answer.
@@ -119,6 +173,7 @@ struct Outputs {
 
     /// Forgets a connection that has ended.
     mutating func remove(_ id: SessionID) {
+        if !partBytes.isEmpty { partBytes[id] = nil }
         guard !holding.isEmpty || !withheld.isEmpty else { return }
         holding.remove(id)
         withheld.remove(id)
@@ -165,6 +220,7 @@ struct Outputs {
 
     private mutating func countReply(bytes: Int) {
         figures.replies += 1
+        replyCount += 1
         replyBytes += bytes
     }
 

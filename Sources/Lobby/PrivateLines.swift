@@ -39,16 +39,16 @@ struct PrivateLines {
     static func sendState(
         of bidder: Bidder, from sale: borrowing Sale, to id: SessionID, _ outputs: inout Outputs
     ) {
-        if let left = sale.left(of: bidder) { outputs.reply(.purse(left: left), to: id) }
+        if let left = sale.left(of: bidder) { outputs.tell(.purse(left: left), to: id) }
         guard !sale.auction.isClosed else { return }
         if let worth = sale.worth(of: bidder) {
-            outputs.reply(.worth(worth.amount, isEstimate: worth.isEstimate), to: id)
+            outputs.tell(.worth(worth.amount, isEstimate: worth.isEstimate), to: id)
         }
         if let maximum = sale.auction.maximum(of: bidder) {
-            outputs.reply(.maximum(maximum), to: id)
+            outputs.tell(.maximum(maximum), to: id)
         }
         if let bid = sale.auction.sealedBid(of: bidder) {
-            outputs.reply(.ownBid(bid.price), to: id)
+            outputs.tell(.ownBid(bid.price), to: id)
         }
     }
 

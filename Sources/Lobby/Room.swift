@@ -22,8 +22,9 @@ final class Room {
     private var end: Instant?
     /// The number of the departure after which it may give way to a new room; nil if it may not.
     private(set) var departure: Int?
-    /// The number of bids, purchases and maxima that were accepted in it since the start.
-    private(set) var bidsAccepted = 0
+    private var knownBids = 0
+    /// The secret bids that were accepted on the lot with this number.
+    private var secretBids = (lot: 0, count: 0)
     private var standings = RecentStandings()
 
     /// When the room is due according to the timers of all rooms; nil if it has no timer.
@@ -65,6 +66,31 @@ final class Room {
             name: name, people: people, lot: auction.lot.number, format: auction.rules.format,
             title: auction.lot.title)
     }
+
+    /// The number of bids, purchases and maxima that were accepted in it since the start.
+    ///
+    /// Secret ones count when their lot has ended.
+    var bidsAccepted: Int {
+        let auction = live.auction
+        let isSecret = secretBids.lot == auction.lot.number && !auction.isClosed
+        return knownBids + (isSecret ? 0 : secretBids.count)
+    }
+
+    private func countBid(isSecret: Bool) {
+        guard isSecret else {
+            knownBids += 1
+            return
+        }
+        let lot = live.auction.lot.number
+        if secretBids.lot != lot {
+            knownBids += secretBids.count
+            secretBids = (lot, 0)
+        }
+        secretBids.count += 1
+    }
+
+    /// Whether nobody else may know of a bid on the newest lot.
+    var hidesBids: Bool { !live.sale.isQuiet && live.sale.auction.rules.format.isSealed }
 
     // Time
 
@@ -150,7 +176,7 @@ final class Room {
         do throws(Auction.Refusal) {
             let event = try live.decide(
                 .bid(price, by: bidder), onLot: lot, at: now, &outputs)
-            bidsAccepted += 1
+            countBid(isSecret: hidesBids)
             // In a quiet lot nobody can buy, and to ask the auction costs a copy of it.
             let answer =
                 live.sale.isQuiet
@@ -174,7 +200,7 @@ final class Room {
         let command = offer.command(by: bidder)
         do throws(Auction.Refusal) {
             let event = try live.decide(command, onLot: lot, at: now, &outputs)
-            bidsAccepted += 1
+            countBid(isSecret: offer.verb == "max")
             if case .bid = offer {} else { outputs.figures.otherBidsAccepted.add(offer.verb) }
             let answer = Answer(to: command, event, in: live.auction, at: now)
             outputs.confirmOffer(answer, tag: tag, to: id, as: session.encoding)

@@ -87,7 +87,6 @@ package final class Shard: ShardOutput {
         let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
         switch outcome {
         case .bytes(let count):
-            counted.receivedBytes += count
             events.append(readBuffer[..<count], from: id(handle))
         case .wouldBlock: break
         case .end: events.append(.ended(id(handle)))
@@ -271,7 +270,7 @@ package final class Shard: ShardOutput {
         asked.removeLast(asked.count - kept)
     }
 
-    /// What was received from its connections and sent to them.
+    /// What was sent to its connections.
     package var figures: ShardFigures {
         var figures = counted
         figures.sent = output.figures

@@ -1,11 +1,9 @@
 import Transport
 
-/// What was received from the connections of one loop and sent to them since the start.
+/// What was sent to the connections of one loop since the start.
 package struct ShardFigures: Equatable, Sendable {
     /// What was sent.
     package var sent = SendFigures()
-    /// The bytes that were read.
-    package var receivedBytes = 0
     /// How often a connection fell behind its feed.
     package var skips = 0
     /// The number of news that these connections missed, all together.
@@ -18,7 +16,6 @@ package struct ShardFigures: Equatable, Sendable {
     /// Adds the figures of another loop.
     mutating func add(_ other: ShardFigures) {
         sent.add(other.sent)
-        receivedBytes += other.receivedBytes
         skips += other.skips
         skippedNews += other.skippedNews
         observers &+= other.observers

@@ -58,7 +58,7 @@ public final class Journal: EventLog, @unchecked Sendable {
     /// What became durable since the start.
     public var figures: JournalFigures { queue.figures }
 
-    /// How long each batch took to be written and synced.
+    /// How long each batch that `figures` counts took to be written and synced.
     public var syncTimes: DurationHistogram { queue.syncTimes }
 
     /// The free bytes of the disk, some seconds before the newest write; nil if it does not tell.
@@ -74,13 +74,15 @@ public final class Journal: EventLog, @unchecked Sendable {
     }
 }
 
-/// What a journal has made durable since it was opened.
+/// What a journal has made durable since it was opened, without what may be secret.
+///
+/// Everybody may know these figures. A note may be secret, and so may its size.
 public struct JournalFigures: Equatable, Sendable {
     /// The number of events.
     public var events = 0
-    /// The number of batches, each of which was written and synced at once.
+    /// The number of batches with events, each of which was written and synced at once.
     public var batches = 0
-    /// The bytes of all lines.
+    /// The bytes of the lines of events.
     public var bytes = 0
 
     /// Creates figures of 0.

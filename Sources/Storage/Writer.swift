@@ -17,6 +17,8 @@ final class Writer {
     /// How many entries of the group, and bytes of its text, are encoded.
     private var (entry, byte) = (0, 0)
     private var figures = JournalFigures()
+    /// Whether `figures` counts a batch of the group.
+    private var hasCounted = false
 
     /// `clock` is the monotonic clock in nanoseconds.
     init(
@@ -75,7 +77,8 @@ final class Writer {
         report(trimmer?.warning(newest: size.bytes), wake: wake)
         report(freeSpace.check(at: clock()), wake: wake)
         queue.report(freeBytes: freeSpace.bytes)
-        queue.release(isUpkeepDue: trimmer?.isDue == true, nanoseconds: nanoseconds)
+        queue.release(
+            isUpkeepDue: trimmer?.isDue == true, nanoseconds: nanoseconds, isCounted: hasCounted)
     }
 
     private func report(_ upkeep: Upkeep?, wake: () -> Void) {
@@ -102,6 +105,7 @@ final class Writer {
 
     private func writeGroup(upTo number: Int, wake: () -> Void) throws(JournalError) {
         (entry, byte) = (0, 0)
+        hasCounted = false
         for beginning in group.beginnings {
             if entry < beginning.entry {
                 try writeEntries(upTo: beginning.entry)
@@ -121,11 +125,14 @@ final class Writer {
     /// Writes entries and waits until they are durable.
     private func writeEntries(upTo end: Int) throws(JournalError) {
         lines.removeAll()
-        encode(upTo: end)
+        let eventBytes = encode(upTo: end)
         try disk.appendSynced(lines.bytes, to: file)
-        figures.batches += 1
-        figures.bytes += lines.count
         size.bytes += lines.count
+        // What is without events may be secret: a sealed bid is a note.
+        guard eventBytes > 0 else { return }
+        figures.batches += 1
+        figures.bytes += eventBytes
+        hasCounted = true
     }
 
     /// Makes a segment, which counts from when its head and its name are on the disk.
@@ -146,7 +153,7 @@ final class Writer {
         disk.close(file)
         file = new
         figures.batches += 1
-        figures.bytes += lines.count + head.count
+        hasCounted = true
         size.restart(head: head.count)
         lines = ChecksummedLines(after: head.sum)
         trimmer?.noteBeginning()
@@ -173,20 +180,25 @@ final class Writer {
         try? disk.sync(file)
     }
 
-    /// Encodes entries up to an index; the first gets a star.
-    private func encode(upTo end: Int) {
-        var isStarred = true
+    /// Encodes entries up to an index, the first with a star; returns the bytes of the events.
+    private func encode(upTo end: Int) -> Int {
+        var (isStarred, eventBytes) = (true, 0)
         group.text.withUnsafeBytes { text in
             for entry in group.entries[entry..<end] {
                 let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
+                let before = lines.count
                 lines.append(
                     entry.kind, words: words, metadata: entry.metadata, isStarred: isStarred)
                 byte += entry.length + 1
-                if case .event = entry.kind { figures.events += 1 }
+                if case .event = entry.kind {
+                    figures.events += 1
+                    eventBytes += lines.count - before
+                }
                 isStarred = false
             }
         }
         entry = end
+        return eventBytes
     }
 }
 

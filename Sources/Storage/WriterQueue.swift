@@ -207,13 +207,13 @@ final class WriterQueue: Sendable {
     }
 
     /// Gives the writer back after a write that took this long; nil after anything else.
-    func release(isUpkeepDue: Bool, nanoseconds: Int64?) {
+    func release(isUpkeepDue: Bool, nanoseconds: Int64?, isCounted: Bool) {
         let hasWork = state.withLock { state in
             state.isWriterTaken = false
             state.isUpkeepDue = isUpkeepDue
             if let nanoseconds {
                 state.recentSyncs.note(nanoseconds: nanoseconds)
-                state.syncTimes.record(nanoseconds)
+                if isCounted { state.syncTimes.record(nanoseconds) }
             }
             return state.hasWork
         }

@@ -158,11 +158,12 @@ public final class Output {
 
     private func leaveFeed(_ slot: Int) -> Int {
         guard let feed = feeds.feed(of: slot) else { return 0 }
-        let waiting = table[slot].cursor.records(to: feed.newest)
+        let cursor = table[slot].cursor
+        let (waiting, bytes) = (cursor.records(to: feed.newest), feed.ring.end - cursor.position)
         markDirty(slot)
         let room = limits.outputBytes - table[slot].pendingReplies
         let missed = feeds.leave(slot, room: room, &pool)
-        sender.countDeliveries(waiting - missed)
+        if missed == 0 { sender.countDeliveries(waiting, bytes: bytes) }
         return missed
     }
 

@@ -6,9 +6,11 @@
 
 /// What was sent to the connections of a loop since it began.
 public struct SendFigures: Equatable, Sendable {
-    /// The number of system calls.
+    /// The number of system calls that sent records of feeds.
     public var calls = 0
-    /// The bytes that the kernel took.
+    /// The bytes of records of feeds that the kernel took, or that are in an outbox.
+    ///
+    /// Bytes for one connection alone are not counted: their number may be secret.
     public var bytes = 0
     /// The records of feeds that followers were sent, or have in their outbox.
     public var deliveries = 0
@@ -71,6 +73,8 @@ struct Sender: ~Copyable {
         }
         let sent = post(to: connection.descriptor)
         if sent == range.count {
+            figures.calls &+= 1
+            figures.bytes &+= sent
             let newest = feed.newest
             figures.deliveries &+= connection.cursor.records(to: newest)
             connection.cursor = newest
@@ -120,9 +124,7 @@ struct Sender: ~Copyable {
     /// Sends the batch; returns how many bytes the kernel took, or -1 if the peer has gone.
     private mutating func post(to descriptor: Int32) -> Int {
         guard !batch.bytes.isEmpty else { return 0 }
-        figures.calls &+= 1
         let sent = batch.send(to: descriptor)
-        figures.bytes &+= max(sent, 0)
         return sent == -1 && errno == EAGAIN ? 0 : sent
     }
 
@@ -150,7 +152,9 @@ struct Sender: ~Copyable {
     ) {
         let start = connection.cursor.position
         let stop = start + count
+        figures.calls += 1
         if stop == feed.ring.end {
+            figures.bytes += count
             figures.deliveries += connection.cursor.records(to: feed.newest)
             connection.cursor = feed.newest
             return
@@ -159,14 +163,16 @@ struct Sender: ~Copyable {
         let passed = feed.ring.recordCount(in: start..<end)
         connection.cursor.position = end
         connection.cursor.record &+= UInt32(passed)
+        figures.bytes += end - start
         figures.deliveries += passed
         guard end > stop else { return }
         pool.change(&connection.outbox) { $0.prepend(feed.ring, stop..<end, due: end) }
     }
 
     /// Counts records that went to an outbox because the connection left their feed.
-    mutating func countDeliveries(_ count: Int) {
+    mutating func countDeliveries(_ count: Int, bytes: Int) {
         figures.deliveries += count
+        figures.bytes += bytes
     }
 
     // MARK: After a send

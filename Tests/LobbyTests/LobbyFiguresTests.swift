@@ -30,6 +30,42 @@ struct LobbyFiguresTests {
         #expect(count("paused", in: figures.bidsRefused) == 0)
     }
 
+    @Test("a secret bid counts when its lot has ended, with its bytes, also if it was refused")
+    func secrets() {
+        var clients = TestClients.playing(
+            .clocked(.sealed), settings: GameSettings(purse: price(1000)))
+        let before = clients.lobby.figures
+        let lines = ["5", "600", "bid 6", "bid 1001", "max 7"]
+        for line in lines { clients.send("al", line) }
+        clients.send("al", Array("bid 1".utf8))
+        #expect(clients.lobby.figures == before)
+        clients.send("al", Array("2\n".utf8))
+        #expect(clients.lobby.figures == before)
+        #expect(clients.lobby.rooms.first?.bidsAccepted == 0)
+        clients.send("boss", "hammer")
+        let after = clients.lobby.figures
+        #expect(after.commands == before.commands + 7)
+        #expect(after.bidsAccepted == before.bidsAccepted + 4)
+        #expect(count("over-purse", in: after.bidsRefused) == 1)
+        #expect(count("wrong-format", in: after.bidsRefused) == 1)
+        let sent = (lines + ["bid 12", "hammer"]).reduce(0) { $0 + $1.utf8.count + 1 }
+        #expect(after.receivedBytes == before.receivedBytes + sent)
+        #expect(clients.lobby.rooms.first?.bidsAccepted == 4)
+    }
+
+    @Test("a maximum counts when its lot has ended, and other bids at once")
+    func maxima() {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        clients.send("al", "max 50")
+        clients.send("al", "max 500")
+        let before = clients.lobby.figures
+        #expect(count("max", in: before.bidsByCommand) == 0)
+        clients.send("bo", "30")
+        #expect(clients.lobby.figures.bidsAccepted == before.bidsAccepted + 1)
+        clients.pass(milliseconds: 7000)
+        #expect(count("max", in: clients.lobby.figures.bidsByCommand) == 2)
+    }
+
     @Test("a line that is no command counts as an error by its code, and not as a refused bid")
     func errors() {
         var clients = TestClients()

@@ -26,6 +26,19 @@ import Testing
         #expect(try recover(disk).entries == (1...100).map { .event($0) })
     }
 
+    @Test("notes are not counted, because they may be secret")
+    func notes() async throws {
+        let disk = MemoryDisk()
+        try await onThread {
+            let running = try RunningJournal(disk)
+            let last = running.journal.append(logBatch([TestEntry(kind: .note, words: "BID al 5")]))
+            #expect(running.wait(for: last))
+            #expect(running.journal.figures == JournalFigures())
+            running.journal.close()
+            #expect(running.journal.syncTimes.count == 0)
+        }
+    }
+
     @Test("closing waits for all that was appended")
     func closes() async throws {
         let disk = MemoryDisk()

@@ -158,9 +158,9 @@ private struct Model {
     func check() {
         for watcher in watchers { check(watcher) }
         let texts = watchers.map(\.peer.text) + visitorPeers.map(\.text)
-        let news = texts.flatMap { $0.split(separator: "\n") }.count { $0.hasPrefix("n") }
-        #expect(hall.output.figures.deliveries == news)
-        #expect(hall.output.figures.bytes == texts.reduce(0) { $0 + $1.utf8.count })
+        let news = texts.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("n") }
+        #expect(hall.output.figures.deliveries == news.count)
+        #expect(hall.output.figures.bytes == news.reduce(0) { $0 + $1.utf8.count + 1 })
     }
 
     private func check(_ watcher: Watcher) {

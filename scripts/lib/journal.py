@@ -33,7 +33,7 @@ class RoomLog:
         self.name, self.game, self.key, self.options = name, game, key, options
         game.ledger.has_notes = has_journal
         self.tokens = collections.defaultdict(list) if has_journal else None
-        """By name: each token that it had."""
+        """By name: each token that it had, and None where it was free."""
         self.owned: set[str] = set()
         """The names with an accepted bid."""
 
@@ -62,7 +62,7 @@ class RoomLog:
     def free(self, name: str):
         """The name is free again."""
         self.owned.discard(name)
-        self.tokens.pop(name, None)
+        self.tokens[name].append(None)
 
 
 class Journal:

@@ -63,7 +63,7 @@ package struct Metrics {
         addConnections(figures, to: &text)
         addSale(figures.lobby, bidders: figures.bidders, to: &text)
         addRooms(figures.rooms, to: &text)
-        addDeliveries(figures.shards, replies: figures.lobby.replies, to: &text)
+        addDeliveries(figures.shards, figures.lobby, to: &text)
         if let journal = figures.journal { addJournal(journal, to: &text) }
         text.add(
             histogram: "auction_turn_seconds",
@@ -138,18 +138,26 @@ package struct Metrics {
     }
 
     private func addDeliveries(
-        _ shards: ShardFigures, replies: Int, to text: inout MetricsText
+        _ shards: ShardFigures, _ lobby: LobbyFigures, to text: inout MetricsText
     ) {
         text.add(.counter, "auction_news_total", "News published.", news)
         text.add(
             .counter, "auction_deliveries_total", "News sent, counted once for each connection.",
             shards.sent.deliveries)
-        text.add(.counter, "auction_replies_total", "Lines sent to one connection alone.", replies)
-        text.add(.counter, "auction_send_calls_total", "System calls that send.", shards.sent.calls)
-        text.add(.counter, "auction_sent_bytes_total", "Bytes sent to clients.", shards.sent.bytes)
         text.add(
-            .counter, "auction_received_bytes_total", "Bytes received from clients.",
-            shards.receivedBytes)
+            .counter, "auction_replies_total",
+            "Lines sent to one connection alone, without purses, values and bids of its bidder.",
+            lobby.replies)
+        text.add(
+            .counter, "auction_send_calls_total", "System calls that send news.",
+            shards.sent.calls)
+        text.add(
+            .counter, "auction_sent_bytes_total", "Bytes of news sent to clients.",
+            shards.sent.bytes)
+        text.add(
+            .counter, "auction_received_bytes_total",
+            "Bytes received from clients; those of secret bids when the lot has ended.",
+            lobby.receivedBytes)
         text.add(
             .counter, "auction_skips_total",
             "How often a connection fell behind and was skipped forward.",
@@ -164,13 +172,15 @@ package struct Metrics {
             .counter, "auction_log_events_total", "Events made durable in the journal.",
             journal.written.events)
         text.add(
-            .counter, "auction_log_batches_total", "Batches of events written and synced at once.",
+            .counter, "auction_log_batches_total",
+            "Batches with events written and synced at once.",
             journal.written.batches)
         text.add(
-            .counter, "auction_log_bytes_total", "Bytes written to the journal.",
+            .counter, "auction_log_bytes_total", "Bytes of events written to the journal.",
             journal.written.bytes)
         text.add(
-            histogram: "auction_log_sync_seconds", "Time to write a batch and sync it to the disk.",
+            histogram: "auction_log_sync_seconds",
+            "Time to write a batch with events and sync it to the disk.",
             journal.syncTimes)
         if let bytes = journal.freeBytes {
             text.add(.gauge, "auction_log_free_bytes", "Free bytes of the journal's disk.", bytes)
