@@ -33,8 +33,16 @@ extension Sale {
     /// The standings: those who take part, best first.
     ///
     /// At most `mostStandings` rows; O(rows).
-    package var standings: [StandingsRow] {
-        let tallies = ledger.ranked.prefix(Self.mostStandings)
+    package var standings: [StandingsRow] { rows(of: ledger.ranked.prefix(Self.mostStandings)) }
+
+    /// All who take part, best first, with their profits, for the operator alone.
+    package var completeStandings: [StandingsRow] {
+        var sale = self
+        sale.showProfits(true)
+        return sale.rows(of: sale.ledger.ranked[...])
+    }
+
+    private func rows(of tallies: ArraySlice<Tally>) -> [StandingsRow] {
         var (rank, standings) = (1, [StandingsRow]())
         for (index, tally) in tallies.enumerated() {
             if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }

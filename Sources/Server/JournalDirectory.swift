@@ -89,6 +89,19 @@ extension ServerReplay {
 }
 
 extension ServerReplay {
+    /// The standings of each sale in the rooms with a name, with the champions if it is over.
+    public func standings(
+        of room: RoomName
+    ) -> [(rows: [StandingsRow], champions: [Bidder])] {
+        let sales = room == .main ? [main] : (ended + rooms).filter { $0.name == room }.map(\.sale)
+        return sales.map { sale in
+            let best = sale.isOver ? sale.champions.map(\.bidder) : []
+            return (sale.completeStandings, best)
+        }
+    }
+}
+
+extension ServerReplay {
     /// Takes in one line of a journal; false if it cannot follow the lines before it.
     package mutating func replay(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?)
         -> Bool

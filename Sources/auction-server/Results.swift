@@ -7,12 +7,30 @@ import Wire
 /// How the lots of a sale ended, for print.
 struct Results {
     let results: [LotResult]
+    /// The standings of each sale, and its champions if it is over.
+    let standings: [(rows: [StandingsRow], champions: [Bidder])]
 
     /// A JSON object for each lot.
     var objects: [String] { results.map(json) }
 
-    /// A table with a line for each lot.
-    var table: [String] { inColumns(results.map(row)) }
+    /// A table with a line for each lot, and then the standings of each sale.
+    var table: [String] {
+        let rows = [["LOT", "WINNER", "PRICE", "TIME", "TITLE"]] + results.map(row)
+        return inColumns(rows, left: [1]) + standings.flatMap { table(of: $0.rows, $0.champions) }
+    }
+
+    private func table(of standings: [StandingsRow], _ champions: [Bidder]) -> [String] {
+        guard !standings.isEmpty else { return [] }
+        let hasProfits = standings.contains { $0.profit != nil }
+        let heading = ["RANK", "BIDDER", "LOTS", "SPENT"] + (hasProfits ? ["PROFIT"] : [])
+        let rows = standings.map { row in
+            ["\(row.rank)", row.bidder.description, "\(row.lots)", "\(row.spent)"]
+                + (hasProfits ? ["\(row.profit ?? 0)"] : [])
+        }
+        let names = champions.map(\.description).joined(separator: ", ")
+        return [""] + inColumns([heading] + rows, left: [1], hasTitle: false)
+            + (champions.isEmpty ? [] : ["", "champion: \(names)"])
+    }
 
     private func json(_ result: LotResult) -> String {
         var bytes: [UInt8] = []
@@ -34,16 +52,18 @@ struct Results {
         }
     }
 
-    /// Sets rows in columns, numbers to the right, under a heading.
-    private func inColumns(_ rows: [[String]]) -> [String] {
-        let rows = [["LOT", "WINNER", "PRICE", "TIME", "TITLE"]] + rows
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    /// Sets rows in columns, to the right but for those of `left`; the last is not if it is a title.
+    private func inColumns(
+        _ rows: [[String]], left: Set<Int>, hasTitle: Bool = true
+    ) -> [String] {
+        let count = (rows.first?.count ?? 0) - (hasTitle ? 1 : 0)
+        let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).enumerated().map { column, cell in
                 let gap = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == 1 ? cell.0 + gap : gap + cell.0
+                return left.contains(column) ? cell.0 + gap : gap + cell.0
             }
-            return (cells + [row[4]]).joined(separator: "  ")
+            return (cells + row.suffix(hasTitle ? 1 : 0)).joined(separator: "  ")
         }
     }
 }

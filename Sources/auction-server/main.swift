@@ -59,11 +59,11 @@ private func printResults(
             "--room: the journal in \(folder) has no room \(room); its rooms are \(list(names))")
     }
     if format == .csv {
-        try printTable(of: room, in: folder)
+        try printTable(of: room, in: folder, rooms.standings(of: room).flatMap(\.rows))
     } else if results.isEmpty {
         StandardStream.error.say("auction-server: no lot has ended yet")
     } else {
-        let results = Results(results: results)
+        let results = Results(results: results, standings: rooms.standings(of: room))
         for line in format == .json ? results.objects : results.table {
             try StandardStream.output.write(line)
         }
@@ -82,9 +82,11 @@ private func list(_ names: [RoomName]) -> String {
     return names.count > most ? "\(listed) and \(names.count - most) more" : listed
 }
 
-/// Prints each bid and each lot of a room, and says what the journal no longer has.
-private func printTable(of room: RoomName, in folder: String) throws {
-    let partial = try Journal.writeTable(of: folder, room: room) { bytes in
+/// Prints each bid, each lot and each total of a room, and says what the journal no longer has.
+private func printTable(
+    of room: RoomName, in folder: String, _ totals: [StandingsRow]
+) throws {
+    let partial = try Journal.writeTable(of: folder, room: room, totals: totals) { bytes in
         try writeAll(bytes, to: StandardStream.output.rawValue)
     }
     if let partial {

@@ -1,3 +1,4 @@
+import AuctionRules
 import Sale
 import Server
 import Testing
@@ -8,8 +9,11 @@ import Wire
     private static func rows(_ lines: String, state: Int = 0) throws -> [String] {
         var reader = LotHistoryReader()
         reader.beginSegment(state: state)
-        return try read(lines, with: &reader) + (reader.current.map(ResultsTable.rows) ?? [])
+        let ended = try read(lines, with: &reader)
+        return ended + (reader.current.map { ResultsTable.rows(of: $0, among: bidders) } ?? [])
     }
+
+    static let bidders = Set(["alice", "bob", "carol"].compactMap { Bidder($0) })
 
     /// Reads lines, each with the exact time after a bar, and returns the rows that are complete.
     static func read(
@@ -21,7 +25,9 @@ import Wire
             let words = Array(parts[0].utf8)
             let elapsed = parts.count > 1 ? Int64(parts[1]) : nil
             let record = Record(line: words.span, elapsedMilliseconds: elapsed)
-            rows += reader.read(try #require(record, "\(line)")).flatMap(ResultsTable.rows)
+            rows += reader.read(try #require(record, "\(line)")).flatMap {
+                ResultsTable.rows(of: $0, among: bidders)
+            }
         }
         return rows
     }
@@ -34,6 +40,7 @@ import Wire
             WORTH alice 120
             WORTH bob 150
             WORTH carol 90
+            WORTH teacher 900
             PRICE 100 bob 00:01.0 1|1017
             PRICE 110 alice 00:02.0 2|2001
             WINNER alice 110 00:09.0 Vase|9001
@@ -42,8 +49,16 @@ import Wire
             rows == [
                 "bid,1,Vase,english,bob,150,100,,,1017,,,lost",
                 "bid,1,Vase,english,alice,120,110,,,2001,,,won",
+                "value,1,Vase,english,carol,90,,,,,,,", "value,1,Vase,english,teacher,900,,,,,,,",
                 "lot,1,Vase,english,alice,120,110,110,10,9001,110,0.8000,sold",
             ])
+    }
+
+    @Test("a total has what a bidder has won, paid and earned")
+    func total() throws {
+        let alice = try #require(Bidder("alice"))
+        let row = StandingsRow(rank: 1, bidder: alice, lots: 2, spent: 230, profit: -3)
+        #expect(ResultsTable.row(of: row) == "total,2,,,alice,,,230,-3,,,,")
     }
 
     @Test("a row has as many cells as the header")

@@ -26,9 +26,19 @@ def check_table(server: str, folder: str, game, room: str = MAIN):
     listed = collections.Counter((int(row["lot"]), row["bidder"], row["bid"]) for row in rows if row["kind"] == "bid")
     made = bids(game)
     check(listed == made, f"bids are missing {made - listed}, or were never made {listed - made}")
+    check_totals(game, [row for row in rows if row["kind"] == "total"])
     for row in rows:
+        if row["kind"] == "total":
+            continue
         worth = game.ledger.worths.get((int(row["lot"]), row["bidder"]))
         check(row["kind"] == "lot" or not worth or row["value"] == str(worth.amount), f"a bid with another value: {row}")
+
+
+def check_totals(game, rows):
+    """Fails unless there is a row for each who takes part, with what was won and paid."""
+    listed = {row["bidder"]: (int(row["lot"]), int(row["price"])) for row in rows}
+    due = {name: (len(game.ledger.wins.get(name, ())), game.ledger.spent[name]) for name in game.participants(game.last)}
+    check(listed == due and len(rows) == len(due), f"the totals are {listed}, and should be {due}")
 
 
 def lot_row(game, state) -> dict[str, str]:
@@ -42,7 +52,8 @@ def lot_row(game, state) -> dict[str, str]:
     bidder, price = words[1], int(words[2])
     value = worths[bidder]
     return {**row, "bidder": bidder, "price": str(price), "revenue": str(price), "value": str(value),
-            "profit": str(value - price), "efficiency": rounded(value, max(worths.values())), "outcome": "sold"}
+            "profit": str(value - price), "efficiency": rounded(value, max(worth for name, worth in worths.items() if name in ledger.bidders)),
+            "outcome": "sold"}
 
 
 def rounded(value: int, highest: int) -> str:

@@ -18,36 +18,53 @@ extension Journal {
     ///
     /// - Throws: `JournalError` when the journal is damaged or cannot be read, and what `write` throws.
     public static func writeTable(
-        of folder: String, room: RoomName = .main, _ write: ([UInt8]) throws -> Void
+        of folder: String, room: RoomName = .main, totals: [StandingsRow] = [],
+        _ write: ([UInt8]) throws -> Void
     ) throws -> Int? {
-        var (reader, failure): (_, (any Error)?) = (LotHistoryReader(of: room), nil)
+        var bidders: Set<Bidder> = []
+        _ = try readHistories(of: folder, room) { bidders.formUnion($0.bids.map(\.bidder)) }
+        var failure: (any Error)?
         var text = ResultsTable.header + "\r\n"
-        func add(_ history: LotHistory) {
-            for row in ResultsTable.rows(of: history) { text += row + "\r\n" }
-        }
         func flush() -> Bool {
             defer { text.removeAll(keepingCapacity: true) }
             do { try write(Array(text.utf8)) } catch { failure = error }
             return failure == nil
         }
+        let firstPartial: Int?
         do {
-            _ = try verify(PosixDisk(folder: folder)) { kind, words, metadata in
-                if case .segment(_, let state) = kind {
-                    reader.beginSegment(state: state)
-                    return true
-                }
-                guard let record = Record(line: words, elapsedMilliseconds: metadata) else {
-                    return false
-                }
-                reader.read(record).forEach(add)
-                return text.utf8.count < chunk || flush()
+            firstPartial = try readHistories(of: folder, room) { history in
+                guard failure == nil else { return }
+                for row in ResultsTable.rows(of: history, among: bidders) { text += row + "\r\n" }
+                if text.utf8.count >= chunk { _ = flush() }
             }
         } catch {
             throw failure ?? error
         }
-        reader.current.map(add)
+        for total in totals { text += ResultsTable.row(of: total) + "\r\n" }
         _ = flush()
         if let failure { throw failure }
+        return firstPartial
+    }
+
+    /// Calls `body` with the history of each lot of a room, by rising numbers.
+    ///
+    /// Returns the number of the oldest lot of which bids may be missing.
+    private static func readHistories(
+        of folder: String, _ room: RoomName, _ body: (LotHistory) -> Void
+    ) throws -> Int? {
+        var reader = LotHistoryReader(of: room)
+        _ = try verify(PosixDisk(folder: folder)) { kind, words, metadata in
+            if case .segment(_, let state) = kind {
+                reader.beginSegment(state: state)
+                return true
+            }
+            guard let record = Record(line: words, elapsedMilliseconds: metadata) else {
+                return false
+            }
+            reader.read(record).forEach(body)
+            return true
+        }
+        reader.current.map(body)
         return reader.firstPartial
     }
 }
@@ -60,10 +77,37 @@ package enum ResultsTable {
     package static let header =
         "kind,lot,title,format,bidder,value,bid,price,profit,milliseconds,revenue,efficiency,outcome"
 
-    /// The rows of a lot: its bids in the order of acceptance, and at the end itself, if it has ended.
-    package static func rows(of history: LotHistory) -> [String] {
+    /// The rows of a lot: its bids in the order of acceptance, the values of those who have not bid on
+    /// it, and at the end itself, if it has ended.
+    ///
+    /// `bidders` are those who have bid in the sale, among whom the efficiency is computed.
+    package static func rows(of history: LotHistory, among bidders: Set<Bidder>) -> [String] {
         let bids = history.bids.indices.map { row(ofBid: $0, in: history) }
-        return history.outcome.map { bids + [row(of: history, $0)] } ?? bids
+        let own = Set(history.bids.map(\.bidder))
+        let others = history.worths.keys.filter { !own.contains($0) }
+        let values = others.sorted { $0.precedes($1) }.map { row(ofValueTo: $0, in: history) }
+        let end = history.outcome.map { [row(of: history, $0, among: bidders)] } ?? []
+        return bids + values + end
+    }
+
+    /// The row of what a bidder has won in the sale.
+    package static func row(of total: StandingsRow) -> String {
+        var row = Row(kind: "total", lot: total.lots)
+        row.addEmpty(2)
+        row.add(total.bidder)
+        row.addEmpty(2)
+        row.add(total.spent)
+        row.add(total.profit)
+        row.addEmpty(4)
+        return row.text
+    }
+
+    private static func row(ofValueTo bidder: Bidder, in history: LotHistory) -> String {
+        var row = Row("value", history)
+        row.add(bidder)
+        row.add(history.worths[bidder])
+        row.addEmpty(7)
+        return row.text
     }
 
     private static func row(ofBid place: Int, in history: LotHistory) -> String {
@@ -84,7 +128,9 @@ package enum ResultsTable {
         return history.winning == place ? "won" : "lost"
     }
 
-    private static func row(of history: LotHistory, _ outcome: LotResult.Outcome) -> String {
+    private static func row(
+        of history: LotHistory, _ outcome: LotResult.Outcome, among bidders: Set<Bidder>
+    ) -> String {
         var row = Row("lot", history)
         switch outcome {
         case .sold(let sold):
@@ -97,7 +143,7 @@ package enum ResultsTable {
             row.add(value.map { $0 - price })
             row.add(sold.elapsed.milliseconds)
             row.add(price)
-            row.add(history.efficiency)
+            row.add(history.efficiency(among: bidders))
             row.add("sold")
         case .passed(let reason, let elapsed):
             row.addEmpty(1)
@@ -105,7 +151,8 @@ package enum ResultsTable {
             row.addEmpty(3)
             row.add(elapsed?.milliseconds)
             row.add(0)
-            row.add(reason == Outcome.Reason.closed.rawValue ? nil : history.efficiency)
+            row.add(
+                reason == Outcome.Reason.closed.rawValue ? nil : history.efficiency(among: bidders))
             row.add(reason)
         }
         return row.text
@@ -115,9 +162,13 @@ package enum ResultsTable {
     private struct Row {
         private(set) var text: String
 
+        init(kind: String, lot: Int) {
+            text = "\(kind),\(lot)"
+        }
+
         /// Begins with what all rows of a lot have.
         init(_ kind: String, _ history: LotHistory) {
-            text = "\(kind),\(history.lot.number)"
+            self.init(kind: kind, lot: history.lot.number)
             add(history.lot.title.escaped)
             add(history.format?.rawValue)
         }
@@ -141,12 +192,14 @@ package enum ResultsTable {
 }
 
 extension LotHistory {
-    /// The value of the lot to its winner as a part of the highest value that anybody had for it.
+    /// The value of the lot to its winner as a part of the highest value that any of these had for it.
     ///
     /// With four decimals. 0 if nobody has won. Nil without private values: a common value is the
     /// same for every winner.
-    fileprivate var efficiency: String? {
-        guard commonValue == nil, let highest = worths.values.max() else { return nil }
+    fileprivate func efficiency(among bidders: Set<Bidder>) -> String? {
+        let values = worths.filter { bidders.contains($0.key) }.values
+        guard commonValue == nil, !worths.isEmpty else { return nil }
+        let highest = values.max() ?? 0
         guard let sale else { return "0.0000" }
         guard let value = worths[sale.bidder] else { return nil }
         let parts = highest > 0 ? (value * 10_000 + highest / 2) / highest : 10_000
