@@ -39,7 +39,10 @@ struct Secrecy {
     private var published: Set<Int64> = []
 
     mutating func keep(_ amount: Int64, of bidder: Bidder?) {
-        guard amount >= GameTerms.secretAmounts.lowerBound else { return }
+        // Everybody is told the highest price, as the maximum of a bid without a bound of its own.
+        guard amount >= GameTerms.secretAmounts.lowerBound, amount < Price.highest.amount else {
+            return
+        }
         owners[amount, default: []].formUnion([bidder].compactMap { $0 })
     }
 
