@@ -300,7 +300,9 @@ import Testing
             TestClients.playing(Rules(seconds: 7, buy: price(500)))
         )
         #expect(with.send("al", "\(offer) lot=1") == without.send("al", offer))
-        #expect(with.lobby.figures == without.lobby.figures)
+        var figures = with.lobby.figures
+        figures.receivedBytes -= " lot=1".utf8.count
+        #expect(figures == without.lobby.figures)
     }
 
     @Test("a bid in flight when the hammer falls does not buy the next lot")

@@ -52,7 +52,6 @@ import Transport
         #expect(hall.output.pendingBytes == 8)
         try hall.deliver(handle, to: peer)
         #expect(peer.text == "one\ntwo\n")
-        #expect(hall.output.sends == 1)
     }
 
     @Test("a blocked peer is not read from once it asks for more")

@@ -183,7 +183,10 @@ package struct Metrics {
             "Time to write a batch with events and sync it to the disk.",
             journal.syncTimes)
         if let bytes = journal.freeBytes {
-            text.add(.gauge, "auction_log_free_bytes", "Free bytes of the journal's disk.", bytes)
+            // In whole mebibytes, or it would tell that something secret was written.
+            text.add(
+                .gauge, "auction_log_free_bytes",
+                "Free bytes of the journal's disk, in whole mebibytes.", (bytes >> 20) << 20)
         }
     }
 
