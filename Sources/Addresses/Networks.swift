@@ -29,7 +29,7 @@ public struct AddressBlock: Equatable, Sendable, CustomStringConvertible {
         guard address.high & ~high == 0, address.low & ~low == 0 else { return nil }
     }
 
-    /// The networks of homes, schools and companies, whose addresses no other network can have.
+    /// The private and link-local networks, whose addresses no peer on the internet can have.
     ///
     /// Source: RFC 1918, section 3; RFC 4193, section 3.1; RFC 4291, section 2.5.6.
     public static let privateNetworks = [

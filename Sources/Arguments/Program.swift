@@ -69,8 +69,8 @@ public struct Program: Sendable {
     /// Parses the words after the program's own name.
     ///
     /// `--help` anywhere before `--` has priority; after a command it prints the help of that
-    /// command, as `help` before it does. `--help-all` comes next, then `--version`. `environment` returns the values of
-    /// variables, for the flags that have one.
+    /// command, like `help COMMAND`. `--help-all` comes next, then `--version`. `environment`
+    /// returns the values of variables, for the flags that have one.
     ///
     /// - Throws: `UsageError` for the first error. For a line without words, and a program with
     ///   commands, its text is the help.

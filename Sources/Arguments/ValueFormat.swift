@@ -12,8 +12,8 @@ public struct ValueFormat<Value: Sendable>: Sendable {
     ///
     /// The help shows `placeholder` for the value, and `bounds`, such as "1 to 3600", before the
     /// default. In an error, `expected` follows "must be". `read` gets at least one character and
-    /// returns nil for a wrong value; `write` is its inverse. If a value is one of a few `words`, or
-    /// some of them separated by commas, an error names the one that is meant.
+    /// returns nil for a wrong value; `write` is its inverse. If a value must be one of `words`, or
+    /// several of them separated by commas, an error suggests the most similar one.
     public init(
         placeholder: String, expected: String, bounds: String? = nil, words: [String] = [],
         read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String

@@ -158,8 +158,8 @@ extension Auction {
 
     /// A maximum above the buy price counts as the buy price, the most that anybody pays.
     ///
-    /// It exceeds the price by no more than a bid may. So no automatic bid does, and the maxima of two
-    /// bidders who want to keep others out raise the price by no more than their own bids could.
+    /// It may exceed the price by as much as a bid may. So no automatic bid exceeds the price by
+    /// more, and two bidders who work together raise it no further with maxima than with bids.
     private func decideMaximum(
         _ maximum: Price?, of bidder: Bidder
     ) throws(Refusal) -> Event? {

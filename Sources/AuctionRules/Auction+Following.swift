@@ -34,11 +34,11 @@ extension Auction {
     /// The asking price after the current one; nil if it is the last, or not a Dutch auction.
     public var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
 
-    /// The automatic bid of the leader that answers a bid or a maximum, which is refused.
+    /// The leader's automatic bid that answers a command, and the refusal of the command.
     ///
-    /// Nil unless the leader's maximum is at least that amount and less than a step above it, so
-    /// that the command would lead by coming later. The leader is raised to that amount: of two
-    /// equal maxima the earlier leads. The command must be one that its bidder can pay.
+    /// Nil unless the leader's maximum is at least the amount of the command and less than a step
+    /// above it: the leader cannot bid a full step more, but the earlier of two equal maxima leads.
+    /// The automatic bid has the amount of the command, which its bidder must be able to pay.
     public func automaticBid(
         against command: Command, at now: Instant
     ) -> (bid: Event, refusal: Refusal)? {
@@ -50,9 +50,9 @@ extension Auction {
         return (bid, .outbid(minimum: rules.amounts(at: rival.price)?.lowerBound))
     }
 
-    /// The price at which the bidder of a decided event buys the lot by it; nil if that does not follow.
+    /// The price at which a decided event buys the lot for its bidder; nil if it does not.
     ///
-    /// A bid may take an asking price or be a purchase, and a maximum may have to bid the buy price.
+    /// A bid may take an asking price or be a purchase; a maximum may have to bid the buy price.
     public func purchase(by event: Event, at now: Instant) -> Price? {
         guard let bidder = event.offer?.bidder else { return nil }
         var next = self

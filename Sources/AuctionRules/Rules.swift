@@ -30,10 +30,9 @@ public struct Rules: Equatable, Sendable {
     /// The first bid after this time still resets it. It is for English auctions.
     public let longest: Duration?
 
-    /// The most by which a bid or a maximum may exceed the price, or `start` if there is no bid; nil
-    /// for no limit.
+    /// The most by which an offer may exceed the price, or `start` before a bid; nil for no limit.
     ///
-    /// It is for English auctions, and not for purchases.
+    /// It is for bids and maxima in English auctions, and not for purchases.
     ///
     /// - Invariant: at least `step`.
     public let mostRaise: Price?
@@ -83,8 +82,8 @@ public struct Rules: Equatable, Sendable {
 
     /// The amounts of the next bid at a price, which is nil before the first bid.
     ///
-    /// Nil if no bid is possible: the price can rise no more, or a bid of that price has won. Inlined
-    /// because each bid asks this.
+    /// Nil if no bid is possible: the price can rise no more, or a bid of that price has won.
+    /// Inlined because it is called for each bid.
     @inlinable public func amounts(at price: Price?) -> ClosedRange<Int64>? {
         if let price, wins(at: price) { return nil }
         let (minimum, maximum) = (minimum(at: price), maximum(at: price))

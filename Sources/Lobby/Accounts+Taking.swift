@@ -7,7 +7,7 @@ extension Accounts {
     /// Gives a name to a connection, or answers why not.
     ///
     /// A name is owned from the moment it is taken, and only its token opens it. It is free again
-    /// when `LEFT` is sent, unless it is kept in a room: because of a bid, or until a lot has ended.
+    /// when `LEFT` is sent, unless a room keeps it because of a bid, or until a lot has ended.
     mutating func take(
         _ bidder: Bidder, token: String?, tag: String?, by id: SessionID,
         _ session: inout Session, in rooms: inout Rooms, _ rates: inout RateLimits,

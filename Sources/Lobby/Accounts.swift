@@ -165,11 +165,10 @@ struct Accounts {
         }
     }
 
-    /// Takes the secret bids of an owner back, and bars the name from a room for a while, also across
-    /// restarts.
+    /// Takes back the secret bids of an owner, and bars the name from a room for a while.
     ///
-    /// An owner who is present leaves. Returns the connection that held the name in the room, if
-    /// there is one; it must be closed.
+    /// The name stays barred across restarts. An owner who is present leaves. Returns the
+    /// connection that held the name in the room, if there is one; it must be closed.
     mutating func kick(
         _ bidder: Bidder, from room: RoomID, reason: String, in rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs

@@ -74,7 +74,7 @@ extension Effect {
 }
 
 extension Effect {
-    /// Appends the line that it adds to the log, without what the log adds; nothing if it adds none.
+    /// Appends its journal line without number, checksum and time; nothing if it has none.
     func appendJournalLine(to line: inout [UInt8]) {
         switch self {
         case .news(let message, _, _): message.appendText(to: &line)

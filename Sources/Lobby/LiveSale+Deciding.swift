@@ -7,8 +7,8 @@ extension LiveSale {
     ///
     /// With `lot` the command is for the lot of that number only.
     ///
-    /// - Throws: Why the rules refuse it; `closed` also if the sale is over. After `outbid` the maximum
-    ///   of the leader has raised the price to the amount of the command.
+    /// - Throws: Why the rules refuse it; `closed` also if the sale is over. After `outbid` the
+    ///   maximum of the leader has raised the price to the amount of the command.
     mutating func decide(
         _ command: Auction.Command, onLot lot: Int? = nil, at now: Instant,
         _ outputs: inout Outputs

@@ -171,8 +171,8 @@ struct LiveSale {
 
     /// Commits the asking price and the second that are due.
     ///
-    /// At most one of each: the next begins only when this one is published. The asking price is the
-    /// first, because it can move the deadline by which the seconds are counted.
+    /// At most one of each: the next begins only when this one is published. The asking price
+    /// comes first, because it can move the deadline to which the seconds count down.
     private mutating func tellDueTimes(
         at now: Instant, handledUntil: Instant, _ outputs: inout Outputs
     ) {

@@ -99,9 +99,9 @@ extension Lobby {
         if !commands.endAfterAnswer(to: id) { close(id, .end, at: now) }
     }
 
-    /// Charges what the effects from an index on add to the journal to the address that caused it.
+    /// Charges an address for the bytes that the effects from an index on add to the journal.
     ///
-    /// Also if the connection has ended meanwhile: many short ones must not write for nothing.
+    /// Also if the connection has ended: many short connections must not evade the limit.
     private mutating func chargeJournal(
         to address: PeerAddress, since firstEffect: Int, at now: Instant
     ) {

@@ -47,7 +47,7 @@ struct NameLimits {
 
     /// Frees the names of a room that were kept only until its lot has ended.
     ///
-    /// All at once, because the answer to whoever takes one must not depend on anything else.
+    /// All at once: a client that takes one must not learn anything from which of them are free.
     func freeWaiting(
         of room: RoomID, in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
@@ -116,8 +116,9 @@ struct NameLimits {
 
     /// Frees absent names of a room while a condition holds, the one unused for longest first.
     ///
-    /// A name that has bid on the open lot is kept, because it may lead again after a void, and any
-    /// name while the bids on the lot are sealed. So is one that has won in a game, because what it has spent and earned still counts.
+    /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
+    /// any name while the open lot has sealed bids or values, and one that has won in a game,
+    /// because what it has spent and earned still counts.
     private func free(
         of room: RoomID, unusedFor age: Duration, in rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs,

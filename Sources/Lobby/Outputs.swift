@@ -16,7 +16,7 @@ struct Outputs {
     private var limitsReached: [LimitReached: Int] = [:]
     /// What was counted.
     var figures = LobbyFigures()
-    /// What is counted when the lot has ended that is open in a room, or was last.
+    /// The figures of each room that count only when its newest lot has ended.
     private var secretFigures: [RoomID: LobbyFigures] = [:]
     /// The room of a secret command that is executed.
     private var secretRoom: RoomID?
@@ -53,10 +53,10 @@ struct Outputs {
         swap(&figures, &secretFigures[room, default: LobbyFigures()])
     }
 
-    /// Counts bytes of a connection, with those before of a line that was not complete.
+    /// Counts bytes of a connection, and the earlier bytes of the same line.
     ///
-    /// A part of a line may be that of a secret bid, so it is counted when the line is complete; the
-    /// bytes of secret commands are counted when the lot of their room has ended.
+    /// An incomplete line may become a secret bid, so it is counted when it is complete. The bytes
+    /// of secret commands are counted when the lot of their room has ended.
     mutating func countReceived(
         bytes: Int, of id: SessionID, isUnfinished: Bool, secretIn room: RoomID?
     ) {

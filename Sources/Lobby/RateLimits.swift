@@ -5,8 +5,9 @@ import Wire
 
 /// How fast connections and their addresses may use the server.
 ///
-/// It counts lines, the bytes of the journal that they cause, new connections, new names, openings of names and wrong tokens. Connections of
-/// this machine are exempt from the limits of an address on lines and connections.
+/// It counts lines, the bytes of the journal that they cause, new connections, new names, openings
+/// of names and wrong tokens. Connections of this machine are exempt from the limits of an address
+/// on lines, bytes of the journal and connections.
 struct RateLimits {
     /// How often per second a connection that has to wait is read again.
     ///

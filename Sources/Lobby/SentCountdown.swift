@@ -4,13 +4,13 @@ import Sale
 
 /// The countdown of the open lot as it is sent: its whole seconds, and whether they were published.
 ///
-/// It has no clock and no deadline of its own: both times are arguments. A time that was told runs
-/// from the instant at which it is published, however long that had to wait for a disk; until then
-/// nothing that depends on the clock is decided. Numbers are those of news.
+/// It has no clock and no deadline of its own: both are arguments. A time that was told runs from
+/// the instant at which its news is published, even if the disk delays that. Until then nothing
+/// that depends on the clock is decided. Numbers are those of news.
 struct SentCountdown {
-    /// By how much a second or an asking price may be shorter than it was told.
+    /// How much shorter than announced a second or an asking price may be.
     ///
-    /// So a quick disk moves no deadline. An asking price has at least twice this time.
+    /// Thus a fast disk does not move the deadline. An asking price lasts at least twice this time.
     static let tolerance = Duration.milliseconds(50)
 
     /// The full seconds of the lot.

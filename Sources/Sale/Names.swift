@@ -38,7 +38,7 @@ package struct Names: Sendable {
         accounts[bidder] = Account(bidder: bidder, token: token)
     }
 
-    /// Records that the owner of a name, just added, is absent since a time, and whether it has bid.
+    /// Records since when the owner of a name just added is absent, and whether the name has bid.
     mutating func restoreAbsent(_ bidder: Bidder, used: Int64, hasBid: Bool) {
         guard let index = accounts.index(forKey: bidder) else { return }
         accounts.values[index].hasBid = hasBid
@@ -184,7 +184,7 @@ package struct Names: Sendable {
         departures.append((entry, number))
     }
 
-    /// Calls `body` with each name: the absent ones, those that wait, and the present ones, in order.
+    /// Calls `body` with each name, in order: the absent, the waiting and the present ones.
     package func forEach(_ body: (Account) -> Void) {
         for names in [absent, waiting, present] {
             names.forEach { bidder in
@@ -209,7 +209,7 @@ package struct Account: Sendable {
     package fileprivate(set) var isPresent = false
     /// Whether it left, and has bid or waits for the end of a lot.
     package fileprivate(set) var isAbsent = false
-    /// Whether everybody knows of a bid under the name, so that it stays owned without a connection.
+    /// Whether everybody knows of a bid under the name, which keeps it owned while it is absent.
     package fileprivate(set) var hasBid = false
     /// The number of the last lot with a bid under this name; 0 if unknown.
     package fileprivate(set) var lot = 0

@@ -320,7 +320,7 @@ public struct Sale: Sendable {
         numbers = Numbers(lot: eventNumber)
     }
 
-    /// Goes on with lots that were added after the end, in which everybody who is present takes part.
+    /// Reopens the sale for lots added after its end; everybody who is present takes part.
     private mutating func reopen() {
         isOver = false
         for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }

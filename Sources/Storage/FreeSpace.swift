@@ -1,6 +1,6 @@
 import Posix
 
-/// The free space of a disk, which a warning precedes before nothing is left.
+/// The free space of a disk, with a warning before it is used up.
 package struct FreeSpace {
     /// Nanoseconds between two looks at the disk.
     private static let interval: Int64 = 5_000_000_000

@@ -19,7 +19,7 @@ public struct Request: Equatable, Sendable {
     public enum Command: Equatable, Sendable {
         /// Takes a name, with the token that proves an owned name; the token is not checked here.
         case name(Bidder, token: String?)
-        /// Offers something for the open lot; with `lot`, only if that is the number of the open one.
+        /// Makes an offer for the open lot; with `lot`, only if the open lot has that number.
         case offer(Offer, lot: Int? = nil)
         /// Sends a message to everybody: one printable line of 1 to 200 bytes.
         case say(String)

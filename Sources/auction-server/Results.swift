@@ -52,7 +52,9 @@ struct Results {
         }
     }
 
-    /// Sets rows in columns, to the right but for those of `left`; the last is not if it is a title.
+    /// Aligns rows in columns, to the left in the columns `left` and to the right in the others.
+    ///
+    /// With `hasTitle` the last cell of each row is a title, which is not aligned.
     private func inColumns(
         _ rows: [[String]], left: Set<Int>, hasTitle: Bool = true
     ) -> [String] {

@@ -85,9 +85,9 @@ package struct CountdownModel {
     }
 }
 
-/// What an observer was told last of a time, who receives news at the moment of its publication.
+/// The time that an observer was told last, counted from its publication.
 ///
-/// It knows nothing of how the server counts: whoever was told a time has it.
+/// It does not depend on how the server counts: a time that was told must pass.
 package struct ToldTime {
     /// The news with the time until it is published.
     private var unpublished: (seq: Int, time: Duration, decided: Duration)?
@@ -113,7 +113,7 @@ package struct ToldTime {
         unpublished.map { now >= $0.decided + $0.time } ?? false
     }
 
-    /// Whether it may be decided now that only `left` remains, so that nobody has less than was told.
+    /// Whether an event that leaves only `left` may be decided, with the time told not cut short.
     package func allows(_ left: Duration, at now: Duration) -> Bool {
         guard unpublished == nil else { return false }
         return end.map { now + left >= $0 - CountdownModel.tolerance } ?? true

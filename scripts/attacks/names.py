@@ -1,4 +1,4 @@
-"""Strangers after the names of others: for the value that comes with one, and to learn who has a sealed bid."""
+"""Attacks on the names of others: to get the value of a name, and to learn who has a sealed bid."""
 
 from __future__ import annotations
 

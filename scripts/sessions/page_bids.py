@@ -52,7 +52,7 @@ def hold(alice, bob):
 
 
 def press_late(alice, bob):
-    """Who presses just as the amount changes bids what was there before."""
+    """A press at the moment when the amount changes bids the amount that was shown before."""
     alice.expect("#bid", "Bid 55")
     alice.expect_read("#bid")
     alice.run("window.real = performance.now.bind(performance);" + STILL)

@@ -70,7 +70,9 @@ enum SessionStep: Sendable {
         }
     }
 
-    /// The line to send; `lot` is the number of the open lot, and `token` the stored token of the name.
+    /// The line to send.
+    ///
+    /// `lot` is the number of the open lot, and `token` the stored token of the name.
     func line(format: Format, lot: Int?, token: @autoclosure () -> String?) -> String {
         switch self {
         case .format: Request.Command.format(format).description

@@ -34,8 +34,9 @@ extension Frame {
         write(model.sale.terms(columns: area.columns), row: area.row, column: area.column)
     }
 
-    /// Writes the rule of the format at the right end of a title, or if it does not fit into the
-    /// first rows of the body, which is smaller then, and keeps a number of rows at least.
+    /// Writes the rule of the format at the right end of a title.
+    ///
+    /// If it does not fit there, it takes the first rows of the body, but leaves at least `least`.
     mutating func writeRule(
         _ model: Model, in panel: inout Panel, after column: Int, leaving least: Int
     ) {

@@ -77,10 +77,10 @@ package enum ResultsTable {
     package static let header =
         "kind,lot,title,format,bidder,value,bid,price,profit,milliseconds,revenue,efficiency,outcome"
 
-    /// The rows of a lot: its bids in the order of acceptance, the values of those who have not bid on
-    /// it, and at the end itself, if it has ended.
+    /// The rows of a lot: its bids, the values of other bidders, and if it has ended its outcome.
     ///
-    /// `bidders` are those who have bid in the sale, among whom the efficiency is computed.
+    /// Bids are in the order of acceptance. `bidders` are those that have bid in the sale; the
+    /// efficiency is computed among them.
     package static func rows(of history: LotHistory, among bidders: Set<Bidder>) -> [String] {
         let bids = history.bids.indices.map { row(ofBid: $0, in: history) }
         let own = Set(history.bids.map(\.bidder))
@@ -192,7 +192,7 @@ package enum ResultsTable {
 }
 
 extension LotHistory {
-    /// The value of the lot to its winner as a part of the highest value that any of these had for it.
+    /// The winner's value of the lot as a fraction of the highest value among these bidders.
     ///
     /// With four decimals. 0 if nobody has won. Nil without private values: a common value is the
     /// same for every winner.

@@ -14,8 +14,8 @@ export function parsedAmount(text) {
 	return amount >= 1 && amount <= highest ? amount : null;
 }
 
-// What a button has offered. A press means what the person has read: not what changed under the finger
-// or in the half second before.
+// The offers of a button. A press means the offer that the person has read: one that was shown for at least
+// half a second, and did not change while the button was held down.
 export class Trigger {
 	// Offers, the oldest first; null while there was none.
 	#shown = [{ offer: null, at: -Infinity }];
