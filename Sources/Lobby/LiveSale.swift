@@ -45,7 +45,7 @@ struct LiveSale {
     var auction: Auction { sale.auction }
 
     /// Whether names were kept only until the newest lot has ended, and it has.
-    var mustFreeNames: Bool { sale.names.hasWaiting && !sale.keepsNames }
+    var mustFreeNames: Bool { sale.names.waitingCount > 0 && !sale.keepsNames }
 
     /// Whether every lot of the catalogue has ended.
     var isOver: Bool { sale.isOver }

@@ -82,7 +82,8 @@ struct Rooms {
         return room
     }
 
-    private func contains(_ id: RoomID) -> Bool {
+    /// Whether a room has not ended.
+    func contains(_ id: RoomID) -> Bool {
         slots.indices.contains(Int(id.slot)) && slots[Int(id.slot)]?.id == id
     }
 
@@ -272,8 +273,8 @@ struct Rooms {
             note(account, in: id)
         } else if account == nil, before {
             forget(bidder, in: id)
-            noteDeparture(from: id)
         }
+        if account?.isPresent != true { noteDeparture(from: id) }
     }
 
     private mutating func note(_ account: Account, in id: RoomID) {

@@ -128,8 +128,8 @@ package struct Names: Sendable {
         }
     }
 
-    /// Whether any absent name has not bid.
-    package var hasWaiting: Bool { waiting.count > 0 }
+    /// How many absent names have not bid.
+    package var waitingCount: Int { waiting.count }
 
     /// The absent names that have not bid, in the order of their departure; O(n).
     package var allWaiting: [Bidder] {

@@ -109,8 +109,13 @@ public struct Sale: Sendable {
     /// Whether a lot has opened yet.
     public var hasLot: Bool { auction.lot.number > 0 }
 
-    /// Whether nobody is present, and no bid of any kind was ever accepted.
-    package var isUnused: Bool { names.count == 0 && ledger.ranked.isEmpty }
+    /// Whether nobody is present, and there is no bid of any kind, nor was there one.
+    ///
+    /// Names that are kept only until the lot has ended do not count: anybody can leave them.
+    package var isUnused: Bool {
+        names.presentCount == 0 && ledger.ranked.isEmpty
+            && (auction.isClosed || auction.sealedCount == 0)
+    }
 
     /// The number of lots that have ended, which is the number of the newest of them.
     package var lotsEnded: Int { results.last?.lot.number ?? 0 }
@@ -263,14 +268,24 @@ public struct Sale: Sendable {
 
     private mutating func leave(_ bidder: Bidder) {
         let hasBid = names[bidder]?.hasBid == true
-        names.leave(bidder, at: time ?? 0, isKept: keepsNames)
+        names.leave(bidder, at: time ?? 0, isKept: keepsName(of: bidder))
         if !isOver, !hasBid { ledger.leave(bidder) }
         valuations.leave(bidder, isForgotten: names[bidder] == nil)
     }
 
+    /// The most names without a bid that an open lot with values keeps for owners who have left.
+    ///
+    /// Such a lot may stay open for ever, and anybody can take names and leave.
+    package static let mostWaiting = 500
+
     /// Whether a name stays owned when its owner leaves.
+    ///
+    /// In a sealed lot each does, however many there are: one that became free would tell that it
+    /// has no sealed bid. Its countdown ends.
     package func keepsName(of bidder: Bidder) -> Bool {
-        keepsNames || names[bidder]?.hasBid == true
+        if names[bidder]?.hasBid == true { return true }
+        return keepsNames
+            && (auction.rules.format.isSealed || names.waitingCount < Self.mostWaiting)
     }
 
     /// Whether all names are kept until the lot has ended.

@@ -44,7 +44,8 @@ import Wire
     @Test(
         "a room in which somebody is or was accepted as a bidder does not give way",
         arguments: [
-            ("", [], true), ("", ["bid 5"], false), (" format=sealed", ["bid 5"], false),
+            ("", [], true), (" worth=50..150", [], true), (" format=sealed", [], true),
+            ("", ["bid 5"], false), (" format=sealed", ["bid 5"], false),
             ("", ["max 5"], false), (" lots=1", ["bid 5", "PASS", "rooms"], false),
             ("", ["max 5", "max 0"], false),
         ])

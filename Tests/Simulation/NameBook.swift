@@ -41,8 +41,8 @@ struct NameBook {
         }
     }
 
-    /// Whether no name takes part.
-    var isEmpty: Bool { owners.isEmpty }
+    /// Whether a name has bid.
+    var hasBidders: Bool { owners.values.contains { $0.hasBid } }
 
     /// The token that opens a name; nil if the name does not take part.
     func token(of bidder: Bidder) -> String? { owners[bidder]?.token }

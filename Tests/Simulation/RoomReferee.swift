@@ -30,6 +30,8 @@ final class RoomReferee {
     private var histories = LotHistories()
     private(set) var game: GameReferee
     private(set) var names: NameBook
+    /// Whether there ever was a bid that everybody knows of.
+    private var hasBids = false
     /// Until when kicked names are refused; not known after a start.
     private(set) var kicked: [Bidder: Duration] = [:]
     /// All names that were ever kicked.
@@ -121,7 +123,11 @@ final class RoomReferee {
 
     private func take(_ event: SaleEvent, at now: Duration) {
         if !names.take(event) { oracle.report(.names, "\(event) in \(name)") }
-        if case .bidderLeft = event { noteDeparture(at: now) }
+        switch event {
+        case .bidPlaced, .bidRevealed: hasBids = true
+        case .bidderLeft, .nameFreed: noteDeparture(at: now)
+        default: break
+        }
         oracle.checkOwner(event, in: self)
     }
 
@@ -252,7 +258,9 @@ final class RoomReferee {
     }
 
     /// Whether nobody is present in it, and nobody has bid.
-    var isUnused: Bool { name != .main && names.isEmpty }
+    var isUnused: Bool {
+        name != .main && names.present.isEmpty && !hasBids && !game.model.hasOffers
+    }
 
     /// Ends the room, in which no bid is lost.
     func end(at now: Duration) {
@@ -287,6 +295,9 @@ final class RoomReferee {
         (firstRecalled, hasEnded) = (found.newestFirst, found.hasEnded)
         (position, published) = (found.news.count, found.news.count)
         (people, emptySince, kicked) = (0, now, [:])
+        hasBids =
+            names.hasBidders
+            || found.news.contains { $0.hasPrefix("PRICE ") || $0.hasPrefix("REVEALED ") }
         leftSince = isUnused ? now : nil
         if !hasEnded { endedAt = nil }
         times = LotTimes(
