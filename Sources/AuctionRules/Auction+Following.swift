@@ -54,7 +54,9 @@ extension Auction {
     ///
     /// A bid may take an asking price or be a purchase; a maximum may have to bid the buy price.
     public func purchase(by event: Event, at now: Instant) -> Price? {
-        guard let bidder = event.offer?.bidder else { return nil }
+        guard let bidder = event.offer?.bidder, rules.format == .dutch || rules.buy != nil else {
+            return nil
+        }
         var next = self
         next.apply(event, at: now)
         while next.stage == .open, let bid = next.dueAutomaticBid(at: now) {

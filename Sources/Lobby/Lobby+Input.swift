@@ -46,7 +46,7 @@ extension Lobby {
         // The session may have ended while its input was handled.
         let isUnfinished = !codec.isHTTP && codec.isUnfinished && sessions.contains(id, in: slot)
         outputs.countReceived(
-            bytes: taken, of: id, isUnfinished: isUnfinished, secretIn: secretRoom.take())
+            bytes: taken, of: id, isUnfinished: isUnfinished, secretIn: takeSecretRoom())
         guard sessions.contains(id, in: slot) else { return all }
         swap(&codec, &sessions[slot].codec)
         rates.spendLines(lineCount, of: id, &sessions[slot], at: now)
@@ -92,7 +92,7 @@ extension Lobby {
         codec.finish(codecOptions) { input in handle(input, from: id, at: slot, now) }
         chargeJournal(to: address, since: firstEffect, at: now)
         outputs.countReceived(
-            bytes: 0, of: id, isUnfinished: false, secretIn: secretRoom.take())
+            bytes: 0, of: id, isUnfinished: false, secretIn: takeSecretRoom())
         guard sessions.contains(id, in: slot) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id, at: now)
@@ -107,6 +107,11 @@ extension Lobby {
     ) {
         guard rates.countsJournal(of: address) else { return }
         rates.spendJournal(outputs.journalBytes(since: firstEffect), of: address, at: now)
+    }
+
+    /// Takes the room of the secret commands of a read, unless it has ended meanwhile.
+    private mutating func takeSecretRoom() -> RoomID? {
+        secretRoom.take().flatMap { commands.rooms.contains($0) ? $0 : nil }
     }
 
     /// Takes the codec out of its session, so that it is changed in place while input is handled.

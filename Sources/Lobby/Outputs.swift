@@ -107,6 +107,8 @@ struct Outputs {
     func journalBytes(since first: Int) -> Int {
         var (line, count): ([UInt8], Int) = ([], 0)
         for effect in effects[first...] {
+            // Others left these names, and the bidder that ends the lot must not pay for them.
+            if case .note(.nameFreed) = effect { continue }
             line.removeAll(keepingCapacity: true)
             effect.appendJournalLine(to: &line)
             if !line.isEmpty { count += line.count + Limits.journalFrameBytes }

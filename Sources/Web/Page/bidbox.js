@@ -149,8 +149,8 @@ function selectAmount() {
 async function accept(offer) {
 	if (offer === null) return;
 	const sent = bidding.accept(offer);
-	// What was typed is needed for the answer to a question.
-	if (!bidding.asks(offer)) isEdited = false;
+	// What was typed is needed for the answer to a question, and to correct what is no amount.
+	if (!bidding.asks(offer) && (offer.verb !== "bid" || offer.amount !== null)) isEdited = false;
 	showBidBox();
 	await sent;
 	showBidBox();

@@ -164,8 +164,9 @@ export class Bidding {
 			this.#show("ask", "", { offer });
 			return this.follow([offer]);
 		}
-		const { isOK } = await this.#send(offer);
-		if (isOK && offer.verb === "max") this.#model.maximum = offer.amount;
+		const { isOK, content } = await this.#send(offer);
+		// The server may have set less, or have bought the lot.
+		if (isOK && content.startsWith("max ")) this.#model.maximum = Number(content.slice(4)) || null;
 		else if (isOK && this.#model.isSealed && offer.verb === "bid") this.#model.yours = offer.amount;
 	}
 
