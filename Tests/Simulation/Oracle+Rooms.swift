@@ -139,7 +139,8 @@ extension Oracle {
             if openCount(from: connection) > most { report(.limited, "\(most) rooms") }
             if roomCount > terms.limits.rooms {
                 count(.reservedRoom)
-                if !isOperator { report(.limited, "\(roomCount) rooms") }
+                // Somebody else may replace a room while the operator has one more.
+                if !isOperator, !replacesRoom { report(.limited, "\(roomCount) rooms") }
             }
             if opened != name || room.name != name || key != room.key {
                 report(.oneRoom, "\(connection.client.name) is in \(room.name), opened \(name)")

@@ -45,6 +45,8 @@ final class Oracle {
     var losing: Set<SessionID> = []
     /// Whether a room has ended for one that is about to be opened.
     private var makesWay = false
+    /// Whether the newest room was opened in place of one that gave way.
+    private(set) var replacesRoom = false
     /// Whether old segments could not be removed.
     var hasUpkeepFailed = false
 
@@ -94,7 +96,7 @@ final class Oracle {
             let room = RoomReferee(name, key: key, options, self, at: now)
             rooms.append(room)
             (live[name], logged) = (room, room)
-            makesWay = false
+            (replacesRoom, makesWay) = (makesWay, false)
             // One more is for the operator alone, which is checked with the answer.
             if live.count > terms.limits.rooms + 1 { report(.limited, "\(live.count) rooms") }
         case .roomEnded(let name):
