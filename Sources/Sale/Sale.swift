@@ -220,6 +220,8 @@ public struct Sale: Sendable {
             numbers.revealed = eventNumber
         case .maximumSet(let bidder, let maximum):
             auction.apply(.maximumSet(bidder, maximum), at: now)
+            // It bids at once, or after the restart if the server ends before that.
+            if maximum != nil { noteBid(by: bidder) }
         case .reserveMet:
             auction.apply(.reserveMet, at: now)
             numbers.reserve = eventNumber
@@ -311,8 +313,12 @@ public struct Sale: Sendable {
 
     private mutating func place(_ bid: Bid, at now: Instant) {
         auction.apply(.bidPlaced(bid), at: now)
-        let isFirst = names.noteBid(by: bid.bidder, in: auction.lot.number)
-        if isFirst { ledger.enter(bid.bidder) }
+        noteBid(by: bid.bidder)
+    }
+
+    private mutating func noteBid(by bidder: Bidder) {
+        let isFirst = names.noteBid(by: bidder, in: auction.lot.number)
+        if isFirst { ledger.enter(bidder) }
     }
 
     private mutating func void(_ voided: VoidedBid, at now: Instant) {

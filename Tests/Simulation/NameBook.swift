@@ -70,6 +70,7 @@ struct NameBook {
             owners[bidder] = nil
             return !present.contains(bidder)
         case .bidPlaced(let bid): owners[bid.bidder]?.hasBid = true
+        case .maximumSet(let bidder, .some): owners[bidder]?.hasBid = true
         case .bidRevealed(let bid): owners[bid.bidder]?.hasBid = true
         case .gameSet(let options): hasValues = options.values != nil
         case .lotPlanned(let terms, _): isPlanSealed = terms.format.isSealed

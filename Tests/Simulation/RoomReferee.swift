@@ -124,7 +124,7 @@ final class RoomReferee {
     private func take(_ event: SaleEvent, at now: Duration) {
         if !names.take(event) { oracle.report(.names, "\(event) in \(name)") }
         switch event {
-        case .bidPlaced, .bidRevealed: hasBids = true
+        case .bidPlaced, .bidRevealed, .maximumSet(_, .some): hasBids = true
         case .bidderLeft, .nameFreed: noteDeparture(at: now)
         default: break
         }
