@@ -5,7 +5,6 @@ import glob
 import itertools
 import json
 import os
-import re
 import socket
 import time
 import urllib.parse
