@@ -113,7 +113,10 @@ public struct Sale: Sendable {
     ///
     /// Names that are kept only until the lot has ended do not count: anybody can leave them.
     package var isUnused: Bool {
-        names.presentCount == 0 && ledger.ranked.isEmpty
+        // The standings of a sale that is over keep those who have left without a bid.
+        let hasBids =
+            isOver ? ledger.hasWinner || names.longestAbsent != nil : !ledger.ranked.isEmpty
+        return names.presentCount == 0 && !hasBids
             && (auction.isClosed || auction.sealedCount == 0)
     }
 
