@@ -156,9 +156,6 @@ extension Oracle {
             if roomCount < terms.limits.rooms + (isOperator ? 1 : 0) {
                 report(.spared, "\(roomCount) rooms are too many")
             }
-            if let left = live.values.first(where: { $0.leftSince.map { $0 < now } ?? false }) {
-                report(.spared, "\(left.name) does not give way to \(name)")
-            }
         case .error(.addressRoomsFull, _):
             count(.addressRoomsFull)
             if openCount(from: connection) < most {

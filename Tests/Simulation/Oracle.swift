@@ -118,10 +118,7 @@ final class Oracle {
         } else if people > 0 || idle.map({ now - (room.emptySince ?? now) < $0 }) ?? true {
             makesWay = true
             count(.gaveWay)
-            let others = live.values.compactMap(\.leftSince)
-            if live.count < terms.limits.rooms || people > 0 || !room.isUnused
-                || others.contains(where: { $0 < room.leftSince ?? now })
-            {
+            if people > 0 {
                 report(.idle, "\(room.name) ends with \(people) in it")
             }
         }
