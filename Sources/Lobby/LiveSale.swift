@@ -44,7 +44,7 @@ struct LiveSale {
     /// The newest lot.
     var auction: Auction { sale.auction }
 
-    /// Whether names were kept only until the newest lot has ended, and it has.
+    /// Whether names were kept only until the newest lot has ended, and it has, or has no values now.
     var mustFreeNames: Bool { sale.names.waitingCount > 0 && !sale.keepsNames }
 
     /// Whether every lot of the catalogue has ended.

@@ -33,15 +33,19 @@ struct NameLimits {
         for bidder in live.sale.names.pending {
             live.commit(.nameFreed(bidder), at: now, &outputs)
         }
-        if live.mustFreeNames {
-            for bidder in live.sale.names.allWaiting {
-                live.commit(.nameFreed(bidder), at: now, &outputs)
-            }
-        }
+        freeWaiting(in: &live, at: now, &outputs)
         let latest = outputs.clock.sinceStart(at: now.advanced(by: kick))
         let bars = live.sale.bars.sorted { $0.key.description < $1.key.description }
         for (bidder, end) in bars where end > latest {
             live.commit(.nameBarred(bidder, until: latest), at: now, &outputs)
+        }
+    }
+
+    /// Frees the names of a recovered sale that were kept only until its lot has ended, if it has.
+    func freeWaiting(in live: inout LiveSale, at now: Instant, _ outputs: inout Outputs) {
+        guard live.mustFreeNames else { return }
+        for bidder in live.sale.names.allWaiting {
+            live.commit(.nameFreed(bidder), at: now, &outputs)
         }
     }
 

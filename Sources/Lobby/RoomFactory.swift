@@ -112,6 +112,8 @@ struct RoomFactory {
     ) {
         names.releaseAll(in: &room.live, at: now, &outputs)
         room.start(serverID: serverID, settings, at: now, &outputs)
+        // The start may have ended the lot, or left it without values.
+        names.freeWaiting(in: &room.live, at: now, &outputs)
         rooms.add(room)
     }
 }

@@ -137,6 +137,18 @@ import Wire
         #expect(clients.send("bo", "status").last == "OK status")
     }
 
+    @Test("a restart without the values of the open lot frees the names that were kept for them")
+    func withoutValues() throws {
+        let settings = GameSettings(values: .personal(1...9), seed: Seed(1))
+        var clients = TestClients.playing(Rules(seconds: 7), settings: settings)
+        clients.send("al", "5")
+        var after = try clients.restarted(Rules(seconds: 7))
+        #expect(after.send("boss", "name bo").first?.hasPrefix("OK name bo") == true)
+        after.join("zoe")
+        _ = after.received("zoe")
+        #expect(after.send("zoe", "name al").first?.hasPrefix("ERROR name-taken") == true)
+    }
+
     @Test("with a common value everybody gets an estimate, and the value after the hammer")
     func common() {
         let settings = GameSettings(values: .common(100...100, noise: 5), seed: Seed(1))
