@@ -71,6 +71,7 @@ extension Client {
             oracle.count(status == 101 ? .opened : .otherRequest)
         case .refusal(let status):
             world.trace("    \(name) is refused with \(status)")
+            if status == 400 { checkGreetingWasLost() }
             guard status == 404 else { return oracle.count(.refusedRequest) }
             checkNoRoom(for: connection)
             hangUp()
@@ -88,6 +89,14 @@ extension Client {
 }
 
 extension Client {
+    /// Requires that the lines which came before an HTTP response were lost with a log that failed.
+    ///
+    /// A client whose request begins late is greeted with lines, and then refused its request.
+    private func checkGreetingWasLost() {
+        guard world.oracle.logFailedAt.map({ $0 < connectedAt }) ?? true else { return }
+        world.oracle.report(.webSocket, "\(name) is refused with 400")
+    }
+
     /// Requires that the room of a handshake was not there all the time.
     private func checkNoRoom(for connection: Connection) {
         world.oracle.count(.noRoomForSocket)

@@ -80,7 +80,7 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case openedInRoom = "WebSocket opened in a room"
     case noRoomForSocket = "WebSocket refused: no such room"
     case otherRequest = "HTTP request before a WebSocket"
-    case refusedRequest = "HTTP request refused with 408 or 503"
+    case refusedRequest = "HTTP request refused with 400, 408 or 503"
     case greetedEarly = "lines in place of an HTTP response"
     case fragments = "message in fragments"
     case pong = "pong"

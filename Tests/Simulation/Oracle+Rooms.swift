@@ -156,6 +156,9 @@ extension Oracle {
             if roomCount < terms.limits.rooms + (isOperator ? 1 : 0) {
                 report(.spared, "\(roomCount) rooms are too many")
             }
+            if let left = live.values.first(where: { $0.wasLeft(before: now) }) {
+                report(.spared, "\(left.name) does not give way to \(name)")
+            }
         case .error(.addressRoomsFull, _):
             count(.addressRoomsFull)
             if openCount(from: connection) < most {

@@ -45,10 +45,14 @@ final class Oracle {
     var losing: Set<SessionID> = []
     /// Whether a room has ended for one that is about to be opened.
     private var makesWay = false
+    /// Whether that can be so, of a room that nobody was in for long enough.
+    private var mayMakeWay = false
     /// Whether the newest room was opened in place of one that gave way.
     private(set) var replacesRoom = false
     /// Whether old segments could not be removed.
     var hasUpkeepFailed = false
+    /// When a write to a log last failed, after which what it decided is not published.
+    var logFailedAt: Duration?
 
     init(_ terms: Terms) {
         self.terms = terms
@@ -96,7 +100,7 @@ final class Oracle {
             let room = RoomReferee(name, key: key, options, self, at: now)
             rooms.append(room)
             (live[name], logged) = (room, room)
-            (replacesRoom, makesWay) = (makesWay, false)
+            (replacesRoom, mayMakeWay, makesWay) = (mayMakeWay, false, false)
             // One more is for the operator alone, which is checked with the answer.
             if live.count > terms.limits.rooms + 1 { report(.limited, "\(live.count) rooms") }
         case .roomEnded(let name):
@@ -112,17 +116,33 @@ final class Oracle {
     /// taken and it was left longest of those without a bid.
     private func end(_ room: RoomReferee, at now: Duration) {
         let people = usage.rooms.count { $1 === room && !losing.contains($0) }
-        let idle = terms.limits.roomIdle
         if room.isOrderedToEnd {
             count(.endedRoom)
-        } else if people > 0 || idle.map({ now - (room.emptySince ?? now) < $0 }) ?? true {
-            makesWay = true
-            count(.gaveWay)
-            if people > 0 {
-                report(.idle, "\(room.name) ends with \(people) in it")
+        } else {
+            let objection = objection(toReplacing: room, people: people, at: now)
+            mayMakeWay = objection == nil
+            if people > 0 || !room.isIdle(at: now, terms.limits.roomIdle) {
+                makesWay = true
+                count(.gaveWay)
+                objection.map { report(.idle, $0) }
             }
         }
         room.end(at: now)
+    }
+
+    /// Why a room cannot give way to a new one; nil if it can.
+    ///
+    /// All rooms must be taken, and it must be unused and have been left for longest.
+    private func objection(
+        toReplacing room: RoomReferee, people: Int, at now: Duration
+    ) -> String? {
+        let left = room.leftSince ?? now
+        if live.count < terms.limits.rooms { return "\(room.name) gives way when there is a place" }
+        if people > 0 { return "\(room.name) gives way with \(people) in it" }
+        if !room.isUnused { return "\(room.name) gives way, and somebody is in it or has bid" }
+        return live.values.first { $0.wasLeft(before: left) }.map {
+            "\(room.name) gives way, and \($0.name) was left before it"
+        }
     }
 
     /// Notes that the records after this begin with `main`.
@@ -172,6 +192,7 @@ final class Oracle {
     /// Ends a step, in which these connections were lost.
     func endStep(losing lost: Set<SessionID>, at now: Duration) {
         if makesWay { report(.idle, "a room has made way for nobody") }
+        mayMakeWay = false
         for id in lost { move(id, to: nil, at: now) }
         losing = []
         freePlaces(of: lost)

@@ -258,8 +258,17 @@ final class RoomReferee {
     }
 
     /// Whether nobody is present in it, and nobody has bid.
-    var isUnused: Bool {
-        name != .main && names.present.isEmpty && !hasBids && !game.model.hasOffers
+    var isUnused: Bool { names.present.isEmpty && isWithoutBids }
+
+    private var isWithoutBids: Bool { name != .main && !hasBids && !game.model.hasOffers }
+
+    /// Whether it is unused since an earlier instant.
+    func wasLeft(before instant: Duration) -> Bool { leftSince.map { $0 < instant } ?? false }
+
+    /// Whether nobody was in it for this time; nil for never.
+    func isIdle(at now: Duration, _ time: Duration?) -> Bool {
+        guard let time, let emptySince else { return false }
+        return now - emptySince >= time
     }
 
     /// Ends the room, in which no bid is lost.
@@ -298,7 +307,8 @@ final class RoomReferee {
         hasBids =
             names.hasBidders
             || found.news.contains { $0.hasPrefix("PRICE ") || $0.hasPrefix("REVEALED ") }
-        leftSince = isUnused ? now : nil
+        // Those who are present leave it at the start, like all others.
+        leftSince = isWithoutBids ? now : nil
         if !hasEnded { endedAt = nil }
         times = LotTimes(
             of: name, seconds: game.model.rules.seconds, pause: pause,

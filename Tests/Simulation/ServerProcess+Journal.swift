@@ -13,7 +13,10 @@ extension ServerProcess {
         guard outputs.decided != nil else { return true }
         let hasFailed = journal.progress.failure != nil
         oracle.checkPrompt(isIdle: core.isLogIdle, hasFailed: hasFailed)
-        if hasFailed { wake() }
+        if hasFailed {
+            oracle.logFailedAt = world.now
+            wake()
+        }
         return true
     }
 
@@ -64,6 +67,7 @@ extension ServerProcess {
         let isWritten = journal.write(group)
         if world.crashedInCall() { return }
         world.trace(isWritten ? "the disk has a group" : "the disk has failed")
+        if !isWritten { oracle.logFailedAt = world.now }
         oracle.read(disk.syncedContents)
         isWriting = false
         if isInline { journal.allowInline(true) }

@@ -209,7 +209,7 @@ struct WebSocketEnd {
         guard status == statuses.first else {
             (phase, isOver) = (.ignored, true)
             let isOfRoom = status == 404 && namesRoom && statuses == [101]
-            let isRefusal = status == 408 || status == 503 || isOfRoom
+            let isRefusal = [400, 408, 503].contains(status) || isOfRoom
             return isRefusal ? .refusal(status: status) : .wrong("the status \(status)")
         }
         statuses.removeFirst()
