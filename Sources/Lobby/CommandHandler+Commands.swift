@@ -4,17 +4,19 @@ import Wire
 
 // What each command does.
 extension CommandHandler {
-    /// Lets the rules decide a bid in a room; the reply to its bidder precedes the news.
-    mutating func bid(
-        _ price: Price, onLot lot: Int?, tag: String?, by bidder: Bidder?, on id: SessionID,
-        in room: RoomID, as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
+    /// Lets the rules decide an offer in a room; the reply to its bidder precedes the news.
+    mutating func offer(
+        _ offer: Request.Offer, onLot lot: Int?, tag: String?, by bidder: Bidder?,
+        on id: SessionID, in room: RoomID, as encoding: Encoding, at now: Instant,
+        _ outputs: inout Outputs
     ) {
-        rooms[room].bid(
-            price, onLot: lot, tag: tag, by: bidder, on: id, as: encoding, at: now, &outputs)
+        rooms[room].offer(
+            offer, onLot: lot, tag: tag, by: bidder, on: id, as: encoding, at: now, &outputs)
         rooms.touch(room)
     }
 
-    /// Executes a request, and answers it with exactly one `OK` or `ERROR`, now or later.
+    /// Executes a request that is no offer, and answers it with exactly one `OK` or `ERROR`, now or
+    /// later.
     mutating func execute(
         _ request: Request, of id: SessionID, _ session: inout Session,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
@@ -22,9 +24,7 @@ extension CommandHandler {
         let (tag, room) = (request.tag, session.room)
         rooms.touch(room)
         switch request.command {
-        case .offer(let offer, let lot):
-            rooms[room].offer(
-                offer, onLot: lot, tag: tag, of: id, session, at: now, &outputs)
+        case .offer: preconditionFailure("`offer` executes it")
         case .say(let text):
             rooms[room].say(
                 text, tag: tag, by: session.bidder, on: id, &chat, at: now, &outputs)

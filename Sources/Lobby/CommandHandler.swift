@@ -134,13 +134,7 @@ struct CommandHandler {
     }
 
     /// Whether an offer is one that nobody else may know of before the lot has ended.
-    func isSecret(_ offer: Request.Offer, in room: RoomID) -> Bool {
-        switch offer {
-        case .bid: rooms[room].hidesBids
-        case .maximum: true
-        case .take, .buy: false
-        }
-    }
+    func isSecret(_ offer: Request.Offer, in room: RoomID) -> Bool { rooms[room].isSecret(offer) }
 
     /// The number of timers of rooms, with those that are out of date.
     var timerCount: Int { rooms.timerCount }

@@ -79,24 +79,22 @@ extension Lobby {
     private mutating func execute(
         _ request: Request?, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
     ) {
-        if case .offer(.bid(let price), let lot)? = request?.command {
-            // Before all others, because reading these in place makes a bid cheaper.
+        if case .offer(let offer, let lot)? = request?.command {
+            // Before all others, because reading these in place makes an offer cheaper.
             let (bidder, room, encoding) = sessions.bidderRoomAndEncoding(in: slot)
-            beginOffer(.bid(price), in: room)
+            beginOffer(offer, in: room)
             outputs.figures.commands += 1
-            commands.bid(
-                price, onLot: lot, tag: request?.tag, by: bidder, on: id, in: room, as: encoding,
+            commands.offer(
+                offer, onLot: lot, tag: request?.tag, by: bidder, on: id, in: room, as: encoding,
                 at: now, &outputs)
             outputs.endSecret()
             return commands.freeWaiting(of: room, &rates, at: now, &outputs)
         }
         guard let request else { return }
         let room = sessions[slot].room
-        if case .offer(let offer, _) = request.command { beginOffer(offer, in: room) }
         outputs.figures.commands += 1
         let outcome = commands.execute(
             request, of: id, &sessions[slot], &rates, at: now, &outputs)
-        outputs.endSecret()
         commands.freeWaiting(of: room, &rates, at: now, &outputs)
         switch outcome {
         case .answered: break

@@ -89,8 +89,14 @@ final class Room {
         secretBids.count += 1
     }
 
-    /// Whether nobody else may know of a bid on the newest lot.
-    var hidesBids: Bool { !live.sale.isQuiet && live.sale.auction.rules.format.isSealed }
+    /// Whether an offer is one that nobody else may know of before the newest lot has ended.
+    func isSecret(_ offer: Request.Offer) -> Bool {
+        switch offer {
+        case .bid: !live.sale.isQuiet && live.sale.auction.rules.format.isSealed
+        case .maximum: true
+        case .take, .buy: false
+        }
+    }
 
     // Time
 
@@ -167,43 +173,28 @@ final class Room {
 
     // Commands
 
-    /// Lets the rules decide a bid; the reply to its bidder precedes the news.
-    func bid(
-        _ price: Price, onLot lot: Int?, tag: String?, by bidder: Bidder?, on id: SessionID,
-        as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
+    /// Lets the rules decide an offer; the reply to its bidder precedes the news.
+    func offer(
+        _ offer: Request.Offer, onLot lot: Int?, tag: String?, by bidder: Bidder?,
+        on id: SessionID, as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
     ) {
         guard let bidder else { return outputs.refuseBid(.notNamed, tag: tag, to: id) }
-        do throws(Auction.Refusal) {
-            let event = try live.decide(
-                .bid(price, by: bidder), onLot: lot, at: now, &outputs)
-            countBid(isSecret: hidesBids)
-            // In a quiet lot nobody can buy, and to ask the auction costs a copy of it.
-            let answer =
-                live.sale.isQuiet
-                ? Answer.bid(price)
-                : Answer(to: .bid(price, by: bidder), event, in: live.auction, at: now)
-            outputs.confirmOffer(answer, tag: tag, to: id, as: encoding)
-            if let event { live.record(event, at: now, &outputs) }
-        } catch {
-            outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
-        }
-    }
-
-    /// Lets the rules decide a purchase or a maximum, like a bid.
-    func offer(
-        _ offer: Request.Offer, onLot lot: Int?, tag: String?, of id: SessionID,
-        _ session: borrowing Session, at now: Instant, _ outputs: inout Outputs
-    ) {
-        guard let bidder = session.bidder else {
-            return outputs.refuseBid(.notNamed, tag: tag, to: id)
-        }
         let command = offer.command(by: bidder)
         do throws(Auction.Refusal) {
             let event = try live.decide(command, onLot: lot, at: now, &outputs)
-            countBid(isSecret: offer.verb == "max")
-            if case .bid = offer {} else { outputs.figures.otherBidsAccepted.add(offer.verb) }
-            let answer = Answer(to: command, event, in: live.auction, at: now)
-            outputs.confirmOffer(answer, tag: tag, to: id, as: session.encoding)
+            countBid(isSecret: isSecret(offer))
+            let answer: Answer
+            if case .bid(let price) = offer, live.sale.isQuiet {
+                // In a quiet lot nobody can buy, and to ask the auction costs a copy of it.
+                answer = .bid(price)
+            } else {
+                answer = Answer(to: command, event, in: live.auction, at: now)
+            }
+            switch offer {
+            case .bid: break
+            case .take, .buy, .maximum: outputs.figures.otherBidsAccepted.add(offer.verb)
+            }
+            outputs.confirmOffer(answer, tag: tag, to: id, as: encoding)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
             outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
