@@ -62,7 +62,7 @@ struct RateLimits {
     /// Removes the state of a connection that has ended.
     mutating func remove(_ id: SessionID, _ session: Session, at now: Instant) {
         if !session.address.isOfThisMachine { networks.disconnect(session.address) }
-        if !reservations.isEmpty { reservations[id] = nil }
+        releaseLines(of: id, session.address, at: now)
         if !wrongTokens.isEmpty { wrongTokens[id] = nil }
         guard !nameTurns.isEmpty, let turn = nameTurns.removeValue(forKey: id), turn.due > now
         else { return }
@@ -113,9 +113,17 @@ struct RateLimits {
     ) {
         if let rate = limits.lines { session.lines.spend(count, rate, at: now) }
         guard isCounted(session.address) else { return }
-        let reserved = reservations.isEmpty ? nil : reservations.removeValue(forKey: id)
-        networks.spend(count - (reserved?.lines ?? 0), .lines, of: session.address, at: now)
-        networks.spend(-(reserved?.journalBytes ?? 0), .journal, of: session.address, at: now)
+        networks.spend(count, .lines, of: session.address, at: now)
+        releaseLines(of: id, session.address, at: now)
+    }
+
+    /// Refunds what was charged in advance.
+    private mutating func releaseLines(of id: SessionID, _ address: PeerAddress, at now: Instant) {
+        guard !reservations.isEmpty, let reserved = reservations.removeValue(forKey: id) else {
+            return
+        }
+        networks.spend(-reserved.lines, .lines, of: address, at: now)
+        networks.spend(-reserved.journalBytes, .journal, of: address, at: now)
     }
 
     /// Whether the bytes of the journal that the lines of an address cause are counted.

@@ -268,6 +268,20 @@ import Wire
         #expect(clients.take("b", Self.pings) == 5 * 8)
     }
 
+    @Test("a connection that waits and goes refunds what was reserved for it")
+    func refunded() {
+        var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
+        for name in ["a", "b", "c"] { clients.join(name, from: Self.far) }
+        // Of a burst of 20, 16 lines were used, and 8 are reserved for each that waits.
+        for _ in 0..<2 { _ = clients.take("a", Array(Self.pings.prefix(5 * 8))) }
+        #expect(clients.take("a", Self.pings) == 5 * 4)
+        #expect(clients.take("b", Self.pings) == 0)
+        clients.lose("a")
+        clients.lose("b")
+        clients.pass(milliseconds: 800)
+        #expect(clients.take("c", Self.pings) == 5 * 8)
+    }
+
     // Tokens
 
     @Test("too many wrong tokens in a row close the connection, and a right one ends the row")
