@@ -74,15 +74,33 @@ extension Effect {
 }
 
 extension Effect {
-    /// Appends its journal line without number, checksum and time; nothing if it has none.
-    func appendJournalLine(to line: inout [UInt8]) {
+    /// The bytes that are charged for its line in the journal; 0 if it has none.
+    ///
+    /// Not the exact number, for which the line would be printed twice.
+    var journalBytes: Int {
         switch self {
-        case .news(let message, _, _): message.appendText(to: &line)
-        case .note(let event): Record.event(event).appendText(to: &line)
-        case .log(let record): record.appendText(to: &line)
+        case .news(let message, _, _): Limits.journalLineBytes + message.freeText.utf8.count
+        // Others left these names, and the bidder that ends the lot must not pay for them.
+        case .note(.nameFreed): 0
+        case .note(.lotAdded(let plan)): Limits.journalLineBytes + plan.title.utf8.count
+        case .note, .log: Limits.journalLineBytes
         case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
             .skip, .holdNews, .releaseNews, .confirm, .close:
-            break
+            0
+        }
+    }
+}
+
+extension ServerMessage {
+    /// The text of any length that a person has written; empty if there is none.
+    fileprivate var freeText: String {
+        switch self {
+        case .said(_, let text): text
+        case .kicked(_, let reason): reason
+        case .lot(let lot, _, _, _), .passed(let lot, _, _): lot.title
+        case .winner(let sale): sale.title
+        case .next(let title, _): title
+        default: ""
         }
     }
 }

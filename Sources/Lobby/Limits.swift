@@ -25,7 +25,7 @@ public struct Limits: Equatable, Sendable {
         1000, per: .seconds(1), burst: 4000)
     /// The bytes of the journal that the lines of one address cause; this machine is exempt.
     ///
-    /// Then they wait. Enough for 40 bids a second, and for 10,000 at once; at most 346 MB a day.
+    /// Then they wait. Enough for 40 bids a second, and for 10,000 at once; about 346 MB a day.
     public var addressJournal: TokenBucket.Rate? = TokenBucket.Rate(
         4000, per: .seconds(1), burst: 1_000_000)
     /// The new connections from one address; this machine is exempt.
@@ -72,10 +72,10 @@ public struct Limits: Equatable, Sendable {
     public var answerLines = 128
     /// The maximum bytes of a line of an answer, in either format, except a lot with a long title.
     public static let answerLineBytes = 256
-    /// The bytes of a line of the journal beside its words: the number, the sum and the time.
-    static let journalFrameBytes = 24
-    /// The bytes that a line of a client is expected to add to the journal, while it waits.
-    static let journalLineBytes = 100
+    /// The bytes of a usual line of the journal, without the texts that people write.
+    static let journalLineBytes = 50
+    /// The bytes of a bid, which has two such lines.
+    static let journalBidBytes = 2 * journalLineBytes
     /// The bytes that a response with metrics is charged as.
     static let metricsBytes = 16 * 1024
     /// The maximum bytes of the replies that may wait for one connection.

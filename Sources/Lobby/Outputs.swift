@@ -103,17 +103,9 @@ struct Outputs {
         loggedRoom = .main
     }
 
-    /// The bytes that the effects from an index on add to the journal.
+    /// The bytes of the journal that are charged for the effects from an index on.
     func journalBytes(since first: Int) -> Int {
-        var (line, count): ([UInt8], Int) = ([], 0)
-        for effect in effects[first...] {
-            // Others left these names, and the bidder that ends the lot must not pay for them.
-            if case .note(.nameFreed) = effect { continue }
-            line.removeAll(keepingCapacity: true)
-            effect.appendJournalLine(to: &line)
-            if !line.isEmpty { count += line.count + Limits.journalFrameBytes }
-        }
-        return count
+        effects[first...].reduce(0) { $0 + $1.journalBytes }
     }
 
     // Effects

@@ -148,7 +148,7 @@ struct RateLimits {
     mutating func reserveLines(of id: SessionID, _ session: borrowing Session, at now: Instant) {
         let address = session.address
         guard isCounted(address) else { return }
-        let journalBytes = reservedLines * Limits.journalLineBytes
+        let journalBytes = reservedLines * Limits.journalBidBytes
         networks.spend(reservedLines, .lines, of: address, at: now)
         networks.spend(journalBytes, .journal, of: address, at: now)
         let dues = [NetworkUsage.Allowance.lines, .journal].compactMap {

@@ -61,9 +61,21 @@ import Wire
             let lines = Array("name \(name)\nbid \(number + 1)\nsay hello\nquit\n".utf8)
             _ = clients.take(name, lines)
         }
-        #expect((2000...2000 + Self.overshoot).contains(journalBytes(clients)))
+        #expect((1500...2000 + Self.overshoot).contains(journalBytes(clients)))
         clients.connectUngreeted("near", from: PeerAddress(version4: 0xC000_0202))
         #expect(clients.take("near", Array("ping\n".utf8)) == 5)
+    }
+
+    @Test("a text that somebody writes counts with its bytes")
+    func texts() {
+        var clients = clients(rate: 1, burst: 2000)
+        clients.preside()
+        clients.join("al", from: Self.remote)
+        clients.send("al", "auctioneer \(String.auctioneerToken)")
+        let before = journalBytes(clients)
+        let lots = String(repeating: "add \(String(repeating: "x", count: 150))\n", count: 100)
+        #expect(send(Array(lots.utf8), seconds: 1, as: "al", &clients) > 0)
+        #expect((1000...2000 + Self.overshoot).contains(journalBytes(clients) - before))
     }
 
     @Test("of connections that wait, each has its turn")
