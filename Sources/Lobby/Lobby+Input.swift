@@ -32,7 +32,7 @@ extension Lobby {
             hasRoom: { commands.room(named: $0) != nil },
             while: {
                 lineCount < allowance && outputs.replyBytes < outputs.replyLimit
-                    && !commands.isAnswering(id)
+                    && !commands.isAnswering(id) && !hasLeftSecretRoom(id, at: slot)
             }
         ) { input in
             lineCount += 1
@@ -107,6 +107,14 @@ extension Lobby {
     ) {
         guard rates.countsJournal(of: address) else { return }
         rates.spendJournal(outputs.journalBytes(since: firstEffect), of: address, at: now)
+    }
+
+    /// Whether a connection has left the room of the secret commands of this read.
+    ///
+    /// The lines after that are another read, because the bytes of one count in one room.
+    private func hasLeftSecretRoom(_ id: SessionID, at slot: SessionTable.Slot) -> Bool {
+        guard let secretRoom, sessions.contains(id, in: slot) else { return false }
+        return sessions[slot].room != secretRoom
     }
 
     /// Takes the room of the secret commands of a read, unless it has ended meanwhile.

@@ -53,6 +53,28 @@ struct LobbyFiguresTests {
         #expect(clients.lobby.rooms.first?.bidsAccepted == 4)
     }
 
+    @Test("the end of a lot tells nothing of a secret lot in another room, not even in one read")
+    func secretRooms() {
+        var clients = TestClients.twoRooms(" format=sealed")
+        clients.send("al", "open red seconds=9 format=vickrey")
+        let before = clients.lobby.figures
+        clients.send("al", Array("5\nmax 77\njoin blue\nbid 6\nbid 123456\n".utf8))
+        let join = "join blue\n".utf8.count
+        #expect(clients.lobby.figures.commands == before.commands + 1)
+        #expect(clients.lobby.figures.bidsAccepted == before.bidsAccepted)
+        clients.pass(milliseconds: 3_000)
+        let blue = clients.lobby.figures
+        #expect(blue.lotsSold == 1 && blue.bidsAccepted == before.bidsAccepted + 2)
+        #expect(blue.commands == before.commands + 3)
+        #expect(blue.bidsRefused == before.bidsRefused)
+        #expect(blue.receivedBytes == before.receivedBytes + "bid 6\nbid 123456\n".utf8.count)
+        clients.pass(milliseconds: 6_000)
+        let both = clients.lobby.figures
+        #expect(both.bidsAccepted == before.bidsAccepted + 3)
+        #expect(count("wrong-format", in: both.bidsRefused) == 1)
+        #expect(both.receivedBytes == blue.receivedBytes + "5\nmax 77\n".utf8.count + join)
+    }
+
     @Test("a maximum counts when its lot has ended, and other bids at once")
     func maxima() {
         var clients = TestClients.playing(Rules(seconds: 7))
