@@ -75,8 +75,22 @@ public enum Upkeep: Equatable, Sendable {
     case failed(file: String, SystemError)
     /// The newest segment, which is never removed, has 80 % of the bytes that all may have.
     case nearlyFull(bytes: Int, limit: Int)
-    /// The file system has less than 20 % of the bytes that were free at the start.
-    case diskNearlyFull(free: Int, atStart: Int)
+    /// The file system has less free bytes than the limit below which it is nearly full.
+    case diskNearlyFull(free: Int, limit: Int)
+}
+
+extension Disk {
+    /// The segments of the folder, oldest first; `look` is called with the name of each before.
+    func segments(_ look: (String) -> Void) throws(SystemError) -> [StoredSegment] {
+        var segments: [StoredSegment] = []
+        for first in Header.segments(try names()) {
+            let file = Header.fileName(first: first)
+            look(file)
+            let (bytes, written) = try status(file)
+            segments.append(StoredSegment(first: first, bytes: bytes, written: written))
+        }
+        return segments
+    }
 }
 
 /// Removes the oldest segments of a folder, one at a time.
@@ -139,12 +153,7 @@ struct Trimmer {
         excess = []
         var file = "."
         do throws(SystemError) {
-            var segments: [StoredSegment] = []
-            for first in Header.segments(try disk.names()) {
-                file = Header.fileName(first: first)
-                let (bytes, written) = try disk.status(file)
-                segments.append(StoredSegment(first: first, bytes: bytes, written: written))
-            }
+            let segments = try disk.segments { file = $0 }
             excess = retention.excess(of: segments, at: timeOfDay())
             olderCount = max(segments.count - 1, 0)
             return nil

@@ -269,3 +269,43 @@ struct SegmentSize {
         (self.head, bytes, isFormer) = (head, head, false)
     }
 }
+
+/// The free space of a disk, with a warning before it is used up.
+package struct FreeSpace {
+    /// Nanoseconds between two looks at the disk.
+    private static let interval: Int64 = 5_000_000_000
+    /// The least limit: about what three addresses can make the journal grow in a day.
+    private static let least = 1 << 30
+
+    private let disk: any Disk
+    /// The free bytes below which the disk is nearly full; nil if the disk does not tell.
+    private let limit: Int?
+    /// The bytes that were free when it was looked at last; nil if the disk does not tell.
+    package private(set) var bytes: Int?
+    private var nextLook: Int64
+    private var isLow = false
+
+    /// Looks at a disk; `now` is of a monotonic clock, in nanoseconds.
+    ///
+    /// The limit is 20 % of what is free or has the journal, so it is the same after a restart.
+    package init(of disk: any Disk, at now: Int64) {
+        (self.disk, nextLook) = (disk, now)
+        bytes = try? disk.freeBytes()
+        let segments = (try? disk.segments { _ in }) ?? []
+        let kept = segments.reduce(0) { $0 + $1.bytes }
+        limit = bytes.map { max(($0 + kept) / 5, Self.least) }
+    }
+
+    /// Looks again after a while, and returns a warning, once, when less than the limit is free.
+    ///
+    /// The next warning can follow when a quarter more than the limit was free in between.
+    package mutating func check(at now: Int64) -> Upkeep? {
+        guard now >= nextLook, let limit else { return nil }
+        nextLook = now + Self.interval
+        bytes = try? disk.freeBytes()
+        guard let bytes else { return nil }
+        let wasLow = isLow
+        isLow = bytes < (isLow ? limit / 4 * 5 : limit)
+        return isLow && !wasLow ? .diskNearlyFull(free: bytes, limit: limit) : nil
+    }
+}

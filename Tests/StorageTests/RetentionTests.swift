@@ -198,23 +198,32 @@ import Testing
         }
     }
 
+    /// MiB that the journal had and that were free at the start, those that were free every five
+    /// seconds from then on, the limit, and those of which there is a warning.
     @Test(
-        "one warning says that less than 20 % of the free space is left, until 25 % is free again")
-    func diskNearlyFull() {
-        let disk = MemoryDisk()
-        disk.free = 1000
+        "one warning says that a fifth of what was free or kept is left, until a quarter more is free",
+        arguments: [
+            (0, 10_240, [2_048, 2_047, 9, 2_559, 2_046, 2_560, 2_045], 2_048, [2_047, 2_045]),
+            (5, 5_120, [5_120, 1_024], 1_025, [1_024]),
+            // After a restart it is the same, and warns at once.
+            (20, 1_020, [1_020], 1_024, [1_020]),
+            (0, 5_000, [1_024, 1_023], 1_024, [1_023]),
+        ])
+    func diskNearlyFull(
+        kept: Int, free: Int, later: [Int], limit: Int, warnings: [Int]
+    ) throws {
+        let disk = MemoryDisk([fileName(1): Array(repeating: 0, count: kept << 20)])
+        disk.free = free << 20
         var space = FreeSpace(of: disk, at: 0)
-        var warnings: [Int] = []
-        for (second, free) in [
-            (5, 201), (9, 100), (10, 199), (20, 100), (30, 240), (40, 190), (50, 250), (60, 150),
-        ] {
-            disk.free = free
-            if let warning = space.check(at: Int64(second) * 1_000_000_000) {
-                #expect(warning == .diskNearlyFull(free: free, atStart: 1000))
-                warnings.append(second)
-            }
+        var found: [Upkeep] = []
+        for (look, free) in later.enumerated() {
+            let now = Int64(look) * 5_000_000_000
+            disk.free = free << 20
+            if let warning = space.check(at: now) { found.append(warning) }
+            disk.free = 0
+            #expect(space.check(at: now + 4_999_999_999) == nil && space.bytes == free << 20)
         }
-        #expect(warnings == [10, 60] && space.bytes == 150)
+        #expect(found == warnings.map { .diskNearlyFull(free: $0 << 20, limit: limit << 20) })
     }
 
     @Test("a folder of the file system has the size and the time of each segment, and loses them")

@@ -41,10 +41,10 @@ extension Log {
                 line.add("bytes", bytes)
                 line.add("limit", limit)
             }
-        case .diskNearlyFull(let free, let atStart):
+        case .diskNearlyFull(let free, let limit):
             write(.warning, "disk-nearly-full") { line in
                 line.add("free", free)
-                line.add("at-start", atStart)
+                line.add("limit", limit)
             }
         }
     }
