@@ -14,12 +14,13 @@ table("a path that is of no room is of main", [
 ], (path) => equal(roomAt(path), "main"));
 
 table("the command that opens a room has what was typed", [
-  ["only a name", { name: "blue", seconds: "", lots: "", from: "", to: "" }, "open blue"],
+  ["only a name", { name: "blue", seconds: "", lots: "", from: "", to: "", profits: "" }, "open blue"],
   ["a game", { name: "blue", format: "sealed", lots: "5", purse: "1,000", from: "50", to: "150" },
     "open blue format=sealed lots=5 purse=1000 worth=50..150"],
   ["the options that few need",
-    { name: "blue", step: "5", reserve: "80", buy: "1 000", pause: "0.5", longest: "60", low: "50", high: "150", noise: "0" },
-    "open blue step=5 reserve=80 buy=1000 longest=60 pause=0.5 common=50..150 noise=0"],
+    { name: "blue", step: "5", reserve: "80", buy: "1 000", pause: "0.5", longest: "60", low: "50", high: "150", noise: "0",
+      profits: "yes" },
+    "open blue step=5 reserve=80 buy=1000 longest=60 pause=0.5 common=50..150 noise=0 profits=yes"],
   ["a decimal comma, which the server refuses", { name: "blue", pause: "1,5" }, "open blue pause=1,5"],
   ["half a range, which the server refuses", { name: "blue", from: "50", to: "" }, "open blue worth=50.."],
   ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", from: "", to: "" },

@@ -20,6 +20,7 @@ def play(testbed):
     list_ended_room(rooms, dave)
     open_while_lost(network, rooms, dave)
     end_by_order(testbed, dave)
+    end_by_button(dave)
     dave.check_clean(REFUSED)
     server.stop()
 
@@ -148,3 +149,21 @@ def end_by_order(testbed, dave):
     owner.request("end tent", "OK end")
     owner.expect("BYE room-ended")
     dave.expect("#gone", "there is no room tent")
+
+
+def end_by_button(dave):
+    """The auctioneer of a room, whose profits are shown before its end, ends it on the page."""
+    dave.click("#gone-rooms")
+    dave.expect_room("main")
+    dave.run("document.querySelector('#open [name=profits]').value = 'yes'")
+    dave.open_room(name="attic", **{"from": 50}, to=150)
+    dave.expect_room("attic")
+    dave.expect_auctioneer()
+    dave.close_rooms()
+    dave.bid(10)
+    dave.expect_price(10)
+    dave.click("#auctioneer summary")
+    dave.command("hammer")
+    dave.wait("return document.querySelector('#standings-panel').dataset.profits === 'true'", "the profits are not shown")
+    dave.command("end")
+    dave.expect("#gone", "there is no room attic")

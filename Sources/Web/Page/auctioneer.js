@@ -6,8 +6,10 @@ import { connection } from "./parts.js";
 export function showAuctioneer() {
 	$("gavel").hidden = !connection.isAuctioneer;
 	$("sign-in").hidden = connection.isAuctioneer;
-	// The key of a room is not enough to stop the server.
-	document.querySelector("[data-command=stop]").hidden = connection.room !== "main";
+	// The key of a room is not enough to stop the server, and main ends with the server alone.
+	const isMain = connection.room === "main";
+	document.querySelector("[data-command=stop]").hidden = !isMain;
+	document.querySelector("[data-command=end]").hidden = isMain;
 }
 
 export function signedIn({ isOK, content }) {
@@ -31,7 +33,8 @@ onSubmit("add", async () => {
 	if (await command(`add ${title} ${options}`.trim())) $("add-title").value = "";
 });
 for (const button of document.querySelectorAll("#gavel > button")) {
-	button.onclick = () => command(button.dataset.command, button.dataset.ask);
+	const { command: word, ask } = button.dataset;
+	button.onclick = () => command(word === "end" ? `end ${connection.room}` : word, ask);
 }
 
 async function command(text, question) {

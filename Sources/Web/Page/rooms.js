@@ -16,7 +16,7 @@ export const roomName = (text) => text.trim().toLowerCase().replace(/\s+/g, "-")
 const ranges = { worth: ["from", "to"], common: ["low", "high"] };
 
 const options = [
-	"format", "seconds", "start", "step", "reserve", "buy", "longest", "lots", "pause", "purse", "worth", "common", "noise",
+	"format", "seconds", "start", "step", "reserve", "buy", "longest", "lots", "pause", "purse", "worth", "common", "noise", "profits",
 ];
 
 // The command for what was typed into the form; the server decides what is empty.
