@@ -140,7 +140,31 @@ import Testing
         #expect(try stage.recovered().standings == stage.sale.standings)
     }
 
-    @Test("the standings at the end stay as they are, whoever comes and goes, until a lot is added")
+    @Test(
+        "an open lot with values keeps 500 names without a bid, and all names if bids are sealed",
+        arguments: [(AuctionFormat.english, false), (.sealed, true)])
+    func mostWaiting(format: AuctionFormat, keepsMore: Bool) throws {
+        var stage = try SaleStage(Rules(seconds: 7, format: format), options: Self.values)
+        try stage.open()
+        func leave(_ name: String) throws -> Bool {
+            let bidder = try #require(Bidder(name))
+            try stage.commit(.bidderLeft(bidder))
+            return stage.sale.names[bidder] != nil
+        }
+        try stage.join("al", "last")
+        try stage.bid(900, by: "al")
+        for number in 1...500 {
+            try stage.join("b\(number)")
+            let isKept = try leave("b\(number)")
+            try #require(isKept, "\(number)")
+        }
+        #expect(try leave("last") == keepsMore)
+        #expect(try leave("al"))
+        try stage.join("b7")
+        #expect(try leave("b7"))
+    }
+
+    @Test("bidders who join or leave do not change the final standings, until a lot is added")
     func finalStandings() throws {
         var stage = try SaleStage(options: Self.values)
         try stage.open()
