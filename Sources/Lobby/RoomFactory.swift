@@ -50,7 +50,7 @@ struct RoomFactory {
         rooms.noteDeparture(from: id)
     }
 
-    /// Whether there are so many rooms that one must give way to a new one.
+    /// Whether a new room needs the place of another one.
     func isFull(_ rooms: borrowing Rooms) -> Bool { rooms.count >= limits.rooms }
 
     /// The error if no room can be opened from an address; nil if one can.

@@ -56,7 +56,7 @@ enum Flags {
     ).only(with: bots)
     static let delay = Flag(
         "delay", .seconds(.zero ... .seconds(60)), default: .seconds(2),
-        help: "How long bots think before they bid, on average; 0: they bid at once"
+        help: "Average time bots wait before a bid; 0: none"
     ).only(with: bots)
     static let seed = Flag<UInt64>(
         "seed", .whole(0...UInt64(Int64.max)), default: 1, help: "Seed of the bots' random choices"

@@ -99,7 +99,7 @@ def come_back(alice, bob):
     alice.run("25")
     alice.expect(r" YOU LEAD\b")
     bob.expect(r" OUTBID +by alice\b")
-    # Whoever opened the room is its auctioneer again.
+    # The client that opened the room is its auctioneer again.
     alice.run("void")
     bob.expect(r" YOU LEAD\b")
 
