@@ -43,7 +43,7 @@ final class RoomReferee {
     private(set) var hasEnded = false
     /// How many connections are in it, and since when there is none.
     private(set) var people = 0
-    private(set) var emptySince: Duration?
+    private var emptySince: Duration?
     /// Since when nobody is in it who could bid, or has bid; nil in `main`.
     private(set) var leftSince: Duration?
     /// Whether the auctioneer has ordered its end.
