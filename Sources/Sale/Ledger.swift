@@ -59,6 +59,12 @@ struct Ledger: Equatable {
         tallies[bidder] = nil
     }
 
+    /// Notes that of the bidders without a lot only these still take part; O(n).
+    mutating func keep(_ takesPart: (Bidder) -> Bool) {
+        ranked.removeAll { $0.lots == 0 && !takesPart($0.bidder) }
+        tallies = Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, $0) })
+    }
+
     /// Adds a lot to the tally of its winner; O(log n), and moves the tallies between.
     mutating func add(_ bidder: Bidder, price: Int64, profit: Int64) {
         let former = tallies[bidder]

@@ -344,9 +344,12 @@ public struct Sale: Sendable {
         numbers = Numbers(lot: eventNumber)
     }
 
-    /// Reopens the sale for lots added after its end; everybody who is present takes part.
+    /// Reopens the sale for lots added after its end.
+    ///
+    /// Everybody who is present takes part, and nobody who has left after the end without a bid.
     private mutating func reopen() {
         isOver = false
+        ledger.keep { [names] in names[$0].map { $0.isPresent || $0.hasBid } ?? false }
         for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
         updateRanking()
     }

@@ -61,6 +61,22 @@ import Wire
         #expect(answer.contains { $0.hasPrefix("OK open red ") } == givesWay, "\(answer)")
     }
 
+    @Test("a room gives way whose sale was over and goes on, if nobody has bid in it")
+    func goesOn() {
+        var clients = clients(rooms: 2)
+        clients.send("al", "open blue seconds=1 lots=1")
+        clients.send("cy", "join blue")
+        clients.send("boss", "join blue")
+        clients.send("boss", "close")
+        clients.send("cy", "join main")
+        #expect(clients.send("boss", "add Vase").last == "OK add")
+        clients.pass(milliseconds: 1000)
+        #expect(clients.received("al").last == "LOT 2 Vase")
+        clients.send("al", "join main")
+        clients.send("boss", "join main")
+        #expect(clients.send("bo", "open red").contains { $0.hasPrefix("OK open red ") })
+    }
+
     @Test("a bidder whose connection was lost is in the room until LEFT")
     func absence() {
         var limits = Limits.none
