@@ -129,7 +129,9 @@ struct CommandHandler {
     mutating func freeWaiting(
         of room: RoomID, _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) {
-        guard rooms[room].live.mustFreeNames else { return }
+        // Asked first, because the second question copies the sale.
+        guard rooms[room].live.sale.names.waiting.count > 0, rooms[room].live.mustFreeNames
+        else { return }
         accounts.names.freeWaiting(of: room, in: &rooms, &rates, at: now, &outputs)
     }
 

@@ -45,7 +45,7 @@ struct LiveSale {
     var auction: Auction { sale.auction }
 
     /// Whether names were kept only until the newest lot has ended, and it has, or has no values now.
-    var mustFreeNames: Bool { sale.names.waitingCount > 0 && !sale.keepsNames }
+    var mustFreeNames: Bool { sale.names.waiting.count > 0 && !sale.keepsNames }
 
     /// Whether every lot of the catalogue has ended.
     var isOver: Bool { sale.isOver }
@@ -91,7 +91,7 @@ struct LiveSale {
                 outputs.perform(.note(event))
                 lines.send(message, to: bidder, &outputs)
             } else {
-                outputs.perform(.news(message, seq: sale.eventNumber, room: room))
+                outputs.perform(.news(message, room: room, seq: sale.eventNumber))
             }
         } else {
             outputs.perform(.note(event))

@@ -15,7 +15,7 @@ package struct Names: Sendable {
     /// The number of the newest departure that is not kept.
     private var lastForgotten = 0
     /// The absent names without a bid, which are kept until the lot has ended.
-    private var waiting = NumberedNames()
+    package private(set) var waiting = NumberedNames()
     /// The highest number given to a name so far.
     package private(set) var lastNumber = 0
 
@@ -127,9 +127,6 @@ package struct Names: Sendable {
             $0.description < $1.description
         }
     }
-
-    /// How many absent names have not bid.
-    package var waitingCount: Int { waiting.count }
 
     /// The absent names that have not bid, in the order of their departure; O(n).
     package var allWaiting: [Bidder] {

@@ -290,7 +290,7 @@ public struct Sale: Sendable {
     package func keepsName(of bidder: Bidder) -> Bool {
         if names[bidder]?.hasBid == true { return true }
         return keepsNames
-            && (auction.rules.format.isSealed || names.waitingCount < Self.mostWaiting)
+            && (auction.rules.format.isSealed || names.waiting.count < Self.mostWaiting)
     }
 
     /// Whether all names are kept until the lot has ended.

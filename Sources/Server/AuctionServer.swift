@@ -316,7 +316,7 @@ extension Effect {
     /// The number of news in its room; nil for any other effect.
     @inline(__always)
     fileprivate var newsNumber: (number: Int, room: RoomID)? {
-        if case .news(_, let number, let room) = self { (number, room) } else { nil }
+        if case .news(_, let room, let number) = self { (number, room) } else { nil }
     }
 }
 

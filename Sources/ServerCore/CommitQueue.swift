@@ -110,7 +110,7 @@ public final class Batch: Sendable {
     func forEachRoom(_ body: (RoomID, Int) -> Void) {
         var newest: (room: RoomID, number: Int)?
         for index in effects.indices {
-            guard case .news(_, let number, let room) = effects[index] else { continue }
+            guard case .news(_, let room, let number) = effects[index] else { continue }
             if let newest, newest.room != room { body(newest.room, newest.number) }
             newest = (room, number)
         }

@@ -205,7 +205,7 @@ struct TestClients {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .news(let message, let seq, let room):
+        case .news(let message, let room, let seq):
             if room == .main { seqs.append(seq) }
             unpublished[room] = seq
             news.append(message)

@@ -101,7 +101,7 @@ final class RoomReferee {
         checkTimes(effect)
         oracle.note(game.decide(effect, of: bidder))
         switch effect {
-        case .news(let message, let seq, _):
+        case .news(let message, _, let seq):
             decide(message, seq, at: now)
             if let event = SaleEvent(message) { take(event, at: now) }
         case .note(let event): take(event, at: now)
@@ -220,7 +220,7 @@ final class RoomReferee {
     func publish(_ effect: Effect, _ found: LogReader.Room, at now: Duration) {
         game.publish(effect)
         switch effect {
-        case .news(let message, let seq, _):
+        case .news(let message, _, let seq):
             guard seq <= found.news.count, found.news[seq - 1] == message.words else {
                 return oracle.report(.durable, "\(seq) \(message.words) in \(name)")
             }

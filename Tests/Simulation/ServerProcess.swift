@@ -236,7 +236,7 @@ final class ServerProcess {
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
             let room = oracle.checkPublished(effect, at: world.now)
-            if case .news(let message, let seq, let id) = effect, let line = lines.next() {
+            if case .news(let message, let id, let seq) = effect, let line = lines.next() {
                 guard let room else { continue }
                 broadcast(message, seq, of: room, id, batch.text[line])
             } else {
