@@ -112,8 +112,8 @@ struct Auctioneer {
         case .mute(let bidder):
             guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }
             guard !live.sale.muted.contains(bidder) else { return .nothing }
-            let event = SaleEvent.bidderMuted(account.bidder)
-            return live.sale.admits(event) ? .commit(event) : .refuse(.tooManyMuted)
+            guard live.sale.mayMuteMore else { return .refuse(.tooManyMuted) }
+            return .commit(.bidderMuted(account.bidder))
         case .unmute(let bidder):
             return live.sale.muted.contains(bidder) ? .commit(.bidderUnmuted(bidder)) : .nothing
         case .add(let plan): return live.refusal(of: plan).map { .refuse($0) } ?? .add(plan)

@@ -127,7 +127,7 @@ extension Sale {
         case .messageSaid(let bidder, let text):
             return names[bidder]?.isPresent == true && Lot.isTitle(text)
         case .bidderMuted(let bidder):
-            return hasLot && !muted.contains(bidder) && muted.count < Self.mostKept
+            return hasLot && !muted.contains(bidder) && mayMuteMore
         case .bidderUnmuted(let bidder): return muted.contains(bidder)
         default: return false
         }

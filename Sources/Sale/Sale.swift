@@ -58,6 +58,9 @@ public struct Sale: Sendable {
     /// The names that cannot say anything.
     package private(set) var muted: Set<Bidder> = []
 
+    /// Whether another name can be muted: an auctioneer can mute only so many.
+    package var mayMuteMore: Bool { muted.count < Self.mostKept }
+
     /// What everybody who takes part has won.
     private(set) var ledger: Ledger
 

@@ -225,6 +225,20 @@ import Testing
         #expect(stage.sale.hasWonInGame(bo) && !stage.sale.hasWonInGame(al))
     }
 
+    @Test("as many names can be muted as are kept, and then another when one may talk again")
+    func mutes() throws {
+        var stage = try SaleStage()
+        try stage.open()
+        let bidders = try (1...Sale.mostKept).map { try #require(Bidder("al-\($0)")) }
+        for bidder in bidders {
+            #expect(stage.sale.mayMuteMore)
+            stage.sale.apply(.bidderMuted(bidder), at: stage.now)
+        }
+        #expect(!stage.sale.mayMuteMore)
+        try stage.commit(.bidderUnmuted(bidders[0]))
+        #expect(stage.sale.mayMuteMore)
+    }
+
     @Test("equals share a rank, and all of the best are champions")
     func ties() throws {
         var stage = try SaleStage()
