@@ -33,7 +33,6 @@ let package = Package(
             dependencies: [
                 "Addresses", "AuctionRules", "EventLog", "Lobby", "Queues", "Sale", "Wire",
             ]),
-        .target(name: "Load"),
         .target(name: "Strategies", dependencies: ["AuctionRules"]),
         .target(name: "Typing", dependencies: ["SafeText"]),
         .target(
@@ -77,12 +76,6 @@ let package = Package(
                 "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText", "Sale",
                 "Strategies", "Transport", "Wire",
             ]),
-        .executableTarget(
-            name: "auction-bench",
-            dependencies: [
-                "Arguments", "Load", "MonotonicTime", "Posix", "Queues", "Transport", "Wire",
-            ]
-        ),
 
         .target(name: "TestSupport", dependencies: ["Posix"], path: "Tests/TestSupport"),
         .target(
@@ -108,6 +101,13 @@ let package = Package(
             path: "Tests/AuctionLeague"),
         .testTarget(
             name: "StrategiesTests", dependencies: ["AuctionRules", "League", "Strategies"]),
+        .target(name: "Load", dependencies: ["Posix"], path: "Tests/Load"),
+        .executableTarget(
+            name: "auction-bench",
+            dependencies: [
+                "Arguments", "Load", "MonotonicTime", "Posix", "Queues", "Transport", "Wire",
+            ],
+            path: "Tests/AuctionBench"),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
@@ -142,7 +142,7 @@ let package = Package(
             dependencies: ["DiskSupport", "EventLog", "Posix", "Storage", "TestSupport"]),
         .testTarget(name: "WebTests", dependencies: ["Posix", "TestSupport", "Web"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
-        .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
+        .testTarget(name: "LoadTests", dependencies: ["Load", "Posix", "TestSupport"]),
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
         .testTarget(
             name: "TransportTests",

@@ -40,7 +40,7 @@ def play(testbed):
         late = check_times(alice.connection, game_of_observer(alice.connection, 3), control.end())
     leave(testbed, callers, alice)
 
-    bench = testbed.spawn("bench", testbed.bench_path, "bids", "--host", HOST, "--port", str(testbed.port),
+    bench = testbed.spawn("bench", testbed.bench_path, "bids", "--port", str(testbed.port),
                           "--outstanding", "4096", "--seconds", "300")
     alice.expect(r'.*"joined".*"bench-1".*')
     alice.pause()

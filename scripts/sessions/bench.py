@@ -3,7 +3,6 @@
 import json
 
 from checks import check
-from programs import HOST
 
 TITLE = "the load generator's counts, rooms and exit codes"
 PROGRAMS = ("bench",)
@@ -51,5 +50,4 @@ def fan_out(testbed, *manner):
 
 
 def run_bench(testbed, scenario, *flags):
-    return testbed.spawn("bench", testbed.bench_path, scenario, "--host", HOST, "--port", str(testbed.port), "--json",
-                         *flags)
+    return testbed.spawn("bench", testbed.bench_path, scenario, "--port", str(testbed.port), *flags)

@@ -16,9 +16,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 README = "README.md"
 OPERATING, LIMITS = (f"Sources/Server/Server.docc/{name}.md" for name in ("Operating", "Limits"))
 BIDDING = "Sources/Client/Client.docc/Bidding.md"
-MEASURING = "Sources/auction-bench/AuctionBench.docc/Measuring.md"
+MEASURING, CONTRIBUTING = (f"Tests/Tests.docc/{name}.md" for name in ("Measuring", "Contributing"))
 JOURNAL = "Sources/Storage/Storage.docc/Journal.md"
-CONTRIBUTING = "Tests/Tests.docc/Contributing.md"
 DESIGN = "Sources/Server/Server.docc/Design.md"
 PATHS = (README, OPERATING, LIMITS, BIDDING, MEASURING, JOURNAL, CONTRIBUTING, DESIGN)
 BOT_RULES = ("--seconds", "1", "--pause", "60", "--start", "20", "--step", "5")
@@ -64,10 +63,10 @@ def check_flags(testbed, pages):
              "bench": ask(testbed, testbed.bench_path, "--help")}
     flags = {name: markdown.flags_of(text) for name, text in helps.items()}
     explained = {"server": {**pages[OPERATING].flags(), **pages[LIMITS].flags()},
-                 "client": pages[BIDDING].flags(), "bench": pages[MEASURING].flags()}
-    for name, wanted in flags.items():
-        wrong = {flag for flag in {**wanted, **explained[name]}
-                 if wanted.get(flag) != explained[name].get(flag)}
+                 "client": pages[BIDDING].flags()}
+    for name, found in explained.items():
+        wanted = flags[name]
+        wrong = {flag for flag in {**wanted, **found} if wanted.get(flag) != found.get(flag)}
         check(not wrong, f"of auction-{name} the articles explain wrongly: {sorted(wrong)}")
     short = pages[README].flags()
     check(short and short.items() <= flags["server"].items(), f"{README} explains flags wrongly: {short}")
@@ -75,7 +74,7 @@ def check_flags(testbed, pages):
     for page in pages.values():
         unknown = page.mentioned_flags() - known
         check(page.path == CONTRIBUTING or not unknown, f"{page.path} names unknown flags {unknown}")
-    for name, path in (("server", OPERATING), ("client", BIDDING), ("bench", MEASURING)):
+    for name, path in (("server", OPERATING), ("client", BIDDING)):
         codes = markdown.exit_codes_of(helps[name])
         check(codes and pages[path].exit_codes() == codes, f"{path} has not the exit codes {codes}")
     short_help = ask(testbed, testbed.server_path, "--help")
@@ -140,8 +139,8 @@ def check_names(command, block):
     if words[0].startswith("scripts/"):
         check(os.access(os.path.join(ROOT, words[0]), os.X_OK), f"{block.place}: there is no {words[0]}")
     for flag, name in zip(words, words[1:]):
-        folder = {"--product": "Sources", "--filter": "Tests"}.get(flag)
-        check(not folder or os.path.isdir(os.path.join(ROOT, folder, name)), f"{block.place}: there is no {name}")
+        if flag in ("--product", "--filter"):
+            check(f'name: "{name}"' in read("Package.swift"), f"{block.place}: there is no {name}")
 
 
 def play_bots(testbed, page):

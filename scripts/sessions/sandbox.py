@@ -15,9 +15,8 @@ SOLD = (("bob", 125, "Blue vase"), ("alice", 80, "Clock"), ("carol", 210, "Lamp"
 """The lots in the journal that the pages look at; after them one is open."""
 BACKGROUND = {"auction-server": "7777", "stunnel": "7778"}
 """The programs that run until they are killed, and their ports in the pages."""
-LOAD = {"bids": "--seconds 0.2", "fanout": "--observers 20 --bids 20", "connect": "--connections 50",
-        "idle": "--observers 20 --seconds 0.2", "hammer": "--observers 5 --lots 1",
-        "rooms": "--observers 5 --rooms 1 --seconds 2.5"}
+LOAD = {"bids": "--seconds 0.2", "fanout": "--observers 20 --bids 20",
+        "idle": "--observers 20 --seconds 0.2", "rooms": "--observers 5 --rooms 1 --seconds 2.5"}
 """Flags that make a measurement short; of two values the last counts."""
 WRAPPERS = {
     "auction-server": """

@@ -28,8 +28,7 @@ private func measure(_ invocation: Invocation) throws {
     ignoreBrokenPipes()
     try raiseOpenFileLimit()
     let outcome = try outcome(invocation)
-    let text = invocation[Flags.json] ? outcome.report.json : outcome.report.text
-    try StandardStream.output.write(text)
+    try StandardStream.output.write(outcome.report.json)
     if let failure = outcome.failure { throw failure }
 }
 
@@ -37,8 +36,6 @@ private func outcome(_ invocation: Invocation) throws -> Outcome {
     switch invocation.command {
     case Flags.bids: try Bids(invocation).run()
     case Flags.fanout: try Fanout(invocation).run()
-    case Flags.connect: try Connect(invocation).run()
-    case Flags.hammer: try Hammer(invocation).run()
     case Flags.rooms: try Rooms(invocation).run()
     case Flags.idle: try Idle(invocation).run()
     default: preconditionFailure("a command without a scenario")

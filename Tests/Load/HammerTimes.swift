@@ -1,4 +1,4 @@
-/// How late the end of each lot reaches the first connection, the bidder and the last connection.
+/// How late the end of each lot reaches the bidder and the last connection.
 ///
 /// One bid is accepted in each lot. The deadline is when any connection first receives its price,
 /// plus the countdown: no more can be known outside of the server. The true deadline is earlier by
@@ -18,30 +18,18 @@ public struct HammerTimes: Sendable {
     private var deadline: Int64?
     private var sold: Sold?
 
-    /// The lateness at the first connection, a lot each; early counts as 0.
-    public private(set) var first = Histogram()
-    /// The lateness at the bidder.
+    /// The lateness at the bidder, a lot each; early counts as 0.
     public private(set) var bidder = Histogram()
     /// The lateness at the last connection.
     public private(set) var last = Histogram()
     /// From sending the bid of each lot to the first connection that received its price.
     public private(set) var uncertainty = Histogram()
-    /// The least lateness, negative if a hammer was early; nil before the first.
-    public private(set) var least: Int64?
-    /// Lots whose end some connection had not received when the next lot ended.
-    public private(set) var missed = 0
 
     /// Creates an empty record for a countdown and a number of connections, the bidder included.
     public init(seconds: Int, connections: Int) {
         countdown = Int64(seconds) * 1_000_000_000
         self.connections = connections
     }
-
-    /// The number of lots sold.
-    public var lots: Int { first.count }
-
-    /// Whether every connection has received the end of all lots.
-    public var isComplete: Bool { sold == nil }
 
     /// Records the bid of a lot.
     public mutating func bidSent(at time: Int64) {
@@ -60,19 +48,14 @@ public struct HammerTimes: Sendable {
     ///
     /// It belongs to the open lot in the second half of its countdown, else to the lot before.
     public mutating func winnerReceived(at time: Int64, byBidder isBidder: Bool) {
-        if let deadline, time > deadline - countdown / 2 { open(deadline, at: time) }
+        if let deadline, time > deadline - countdown / 2 {
+            sold = Sold(deadline: deadline)
+            self.deadline = nil
+        }
         guard var lot = sold else { return }
         lot.receivers += 1
         if isBidder { bidder.record(time - lot.deadline) }
         if lot.receivers == connections { last.record(time - lot.deadline) }
         sold = lot.receivers == connections ? nil : lot
-    }
-
-    private mutating func open(_ deadline: Int64, at time: Int64) {
-        if sold != nil { missed += 1 }
-        sold = Sold(deadline: deadline)
-        self.deadline = nil
-        first.record(time - deadline)
-        least = min(least ?? .max, time - deadline)
     }
 }

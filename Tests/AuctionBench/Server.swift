@@ -1,4 +1,5 @@
 import Arguments
+import Load
 import Posix
 import Transport
 
@@ -13,13 +14,13 @@ let patienceNanoseconds: Int64 = 5_000_000_000
 
 /// The server that is measured.
 struct Server {
-    let host: String
+    private static let host = "127.0.0.1"
+
     let port: UInt16
     /// Its process on this machine, if that was given.
     let process: Int32?
 
     init(_ invocation: Invocation) {
-        host = invocation[Flags.host]
         port = invocation[Flags.port]
         process = invocation[Flags.process]
     }
@@ -28,10 +29,11 @@ struct Server {
     func connect() throws(Failure) -> Int32 {
         do {
             return try connectSocket(
-                to: .network(host: host, port: port), timeout: .nanoseconds(patienceNanoseconds))
+                to: .network(host: Self.host, port: port),
+                timeout: .nanoseconds(patienceNanoseconds))
         } catch {
             throw Failure(
-                "cannot reach a server at \(host) port \(port): \(error)", exitCode: 3)
+                "cannot reach a server at \(Self.host) port \(port): \(error)", exitCode: 3)
         }
     }
 

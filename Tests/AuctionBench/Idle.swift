@@ -18,7 +18,7 @@ final class Idle {
     private let before: ProcessFigures?
     private var lines = 0
 
-    /// Bids once if the countdown is to run, and then connects the observers.
+    /// Connects the observers.
     init(_ invocation: Invocation) throws {
         server = Server(invocation)
         guard server.process != nil else {
@@ -29,12 +29,6 @@ final class Idle {
         nanoseconds = Flags.nanoseconds(invocation)
         before = try server.figures()
         loop = try EventLoop()
-        if invocation[Flags.countdown] {
-            // The bid stands when its bidder has left.
-            let bidder = try Bidder(on: try EventLoop(), to: server, speaking: .auction)
-            try bidder.bid(1, at: monotonicNanoseconds())
-            guard try bidder.awaitReply() == .accepted else { throw Failure.refusedAll }
-        }
         crowd = Crowd(on: loop, around: server, speaking: dialect)
         try crowd.gather(observers)
     }
@@ -49,28 +43,24 @@ final class Idle {
             try server.cost(since: settled), Double(monotonicNanoseconds() - start) / 1e9
         )
         var report = Report(of: "idle")
-        report.add("observers", "observers", observers)
-        report.add("seconds", "seconds", seconds, places: 2)
-        report.addShare(ofCore: cost?.cpuNanoseconds, in: Int64(seconds * 1e9))
-        report.add(
-            "server wake-ups/s", "wakeUpsPerSecond",
-            cost?.wakeUps.map { Double($0) / seconds }, places: 2)
+        report.add("observers", observers)
+        report.add("seconds", seconds, places: 2)
+        report.addShare(
+            "cpuPercent", ofCore: cost?.cpuNanoseconds, in: Int64(seconds * 1e9))
+        report.add("wakeUpsPerSecond", cost?.wakeUps.map { Double($0) / seconds }, places: 2)
         let growth = before.flatMap { settled?.since($0).residentBytes }
         report.addMemory(growth, of: observers)
-        report.add(
-            "lines received by each", "linesEach", Double(lines) / Double(observers), places: 1)
+        report.add("linesEach", Double(lines) / Double(observers), places: 1)
         return Outcome(report)
     }
 
     private func listen(for nanoseconds: Int64) throws {
         let end = monotonicNanoseconds() + nanoseconds
-        var progress = Progress(of: "lines received")
         try loop.run { ready, _ in
             for readiness in ready { try crowd.receive(readiness, count) }
             let now = monotonicNanoseconds()
-            progress.show(lines, at: now)
             if now >= end { loop.stop() }
-            return Instant(nanoseconds: min(end, progress.next))
+            return Instant(nanoseconds: end)
         }
     }
 

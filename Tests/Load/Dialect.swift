@@ -149,15 +149,14 @@ extension Dialect {
 
     private static let auctionObjects: KeyValuePairs<String, MessageKind> = [
         "price\"": .delivery, "ok\"": .reply(.accepted), "error\"": .reply(.refused),
-        "lot\"": .lot, "winner\"": .winner, "over\"": .over, "hello\"": .hello,
+        "lot\"": .lot, "winner\"": .winner,
     ]
 
     private static let auctionLines = MessageFormat(lines: [
         "PRICE ": .delivery, "OK": .reply(.accepted), "ERROR too-low": .reply(.tooLow),
         "ERROR leading": .reply(.leading), "ERROR name-taken": .reply(.nameTaken),
         "ERROR room-taken": .reply(.nameTaken),
-        "ERROR": .reply(.refused), "LOT ": .lot, "WINNER ": .winner, "OVER": .over,
-        "HELLO ": .hello,
+        "ERROR": .reply(.refused), "LOT ": .lot, "WINNER ": .winner,
     ])
 
     /// A program that sends each line to all connections, and does nothing else.

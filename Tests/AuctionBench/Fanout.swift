@@ -49,7 +49,6 @@ final class Fanout {
     func run() throws -> Outcome {
         let before = try server.figures()
         let start = monotonicNanoseconds()
-        var progress = Progress(of: "deliveries/s")
         newest = start
         schedule = rate.map { Schedule(rate: $0, from: start) }
         try bid(min(window ?? 0, bids), at: start)
@@ -62,7 +61,7 @@ final class Fanout {
                     try receive(readiness)
                 }
             }
-            return Instant(nanoseconds: try endTurn(&progress))
+            return Instant(nanoseconds: try endTurn())
         }
         try checkPrices()
         return outcome(newest - start, try server.cost(since: before))
@@ -104,30 +103,29 @@ final class Fanout {
     }
 
     /// Sends the bids that are due, and returns when to wake up.
-    private func endTurn(_ progress: inout Progress) throws -> Int64 {
+    private func endTurn() throws -> Int64 {
         let now = monotonicNanoseconds()
         while times.sent < bids, let due = schedule?.popDue(at: now) { try bid(1, at: due) }
-        progress.show(times.deliveries, at: now)
         if times.sent == bids { schedule = nil }
         let isComplete = times.sent == bids && times.deliveries == bids * received.count
         let deadline = max(newest, schedule?.next ?? 0) + patienceNanoseconds
         if isComplete && bidder.hasReceivedAll || now >= deadline { loop.stop() }
         // Waking a sleeping client would cost the server time that is not its own work.
         guard let schedule else { return now }
-        return min(schedule.next, deadline, progress.next)
+        return min(schedule.next, deadline)
     }
 
     /// Every price must be that of a bid of this bidder, and every bid accepted.
     private func checkPrices() throws(Failure) {
         guard tally.refused == 0 else {
             throw Failure(
-                "the server refused \(tally.refused.grouped) of \(bids.grouped) bids: "
+                "the server refused \(tally.refused) of \(bids) bids: "
                     + "does somebody else bid, or the lot end?")
         }
         let foreign = (bidder.deliveries?.count ?? 0) - bids
         guard foreign <= 0 else {
             throw Failure(
-                "\(foreign.grouped) prices are of other bidders: nobody else may bid meanwhile")
+                "\(foreign) prices are of other bidders: nobody else may bid meanwhile")
         }
     }
 
@@ -137,29 +135,28 @@ final class Fanout {
             dialect.deliversText || dialect.bidder != nil ? bidder.deliveries : received.first
         let lost = received.reduce(0) { $0 + $1.lost(of: bids, comparedWith: reference) }
         var report = Report(of: "fanout")
-        report.add("observers", "observers", received.count)
-        report.add("bids", "bids", bids)
-        report.add("outstanding", "outstanding", window)
-        report.add("rate", "rate", rate)
-        report.add("seconds", "seconds", Double(nanoseconds) / 1e9, places: 2)
-        report.add("deliveries/s", "deliveriesPerSecond", times.deliveries, in: nanoseconds)
-        report.add("bids/s", "acceptedPerSecond", tally.accepted, in: nanoseconds)
-        report.add("lost", "lost", lost)
+        report.add("observers", received.count)
+        report.add("bids", bids)
+        report.add("outstanding", window)
+        report.add("rate", rate)
+        report.add("seconds", Double(nanoseconds) / 1e9, places: 2)
+        report.add("deliveriesPerSecond", times.deliveries, in: nanoseconds)
+        report.add("acceptedPerSecond", tally.accepted, in: nanoseconds)
+        report.add("lost", lost)
         report.add(
-            "server CPU per delivery", "cpuMicrosecondsPerDelivery",
+            "cpuMicrosecondsPerDelivery",
             cost?.cpuNanoseconds.map { Double($0) / 1e3 / Double(max(1, times.deliveries)) },
-            places: 3, unit: "us")
+            places: 3)
         report.addMemory(memoryGrowth, of: received.count)
-        report.add(
-            "delivery", "deliveryNanoseconds", times.latency, percentiles: [50, 90, 99, 99.9])
-        report.add("OK latency", "okLatencyNanoseconds", tally.latency)
-        report.add("spread", "spreadNanoseconds", times.spread)
+        report.add("deliveryNanoseconds", times.latency, percentiles: [50, 90, 99, 99.9])
+        report.add("okLatencyNanoseconds", tally.latency)
+        report.add("spreadNanoseconds", times.spread)
         guard lost > 0 else { return Outcome(report) }
         return Outcome(
             report,
             Failure(
-                "\(lost.grouped) deliveries did not arrive within 5 s, "
-                    + "or differ from what the bidder received"))
+                "\(lost) deliveries did not arrive within 5 s, or differ from what the bidder received"
+            ))
     }
 }
 
@@ -167,13 +164,15 @@ extension Report {
     /// Adds by how much the memory of the server grew for each observer.
     mutating func addMemory(_ growth: Int?, of observers: Int) {
         add(
-            "server memory per observer", "residentBytesPerConnection",
-            growth.map { Double($0) / Double(observers) }, places: 1, unit: "B")
+            "residentBytesPerConnection",
+            growth.map { Double($0) / Double(observers) }, places: 1)
     }
 
     /// Adds the CPU time of the server as a share of one core.
-    mutating func addShare(ofCore cpuNanoseconds: Int64?, in nanoseconds: Int64) {
+    mutating func addShare(
+        _ key: String, ofCore cpuNanoseconds: Int64?, in nanoseconds: Int64
+    ) {
         let share = cpuNanoseconds.map { Double($0) / Double(nanoseconds) }
-        add("server CPU", "cpuPercent", share.map { 100 * $0 }, places: 3, unit: "%")
+        add(key, share.map { 100 * $0 }, places: 3)
     }
 }

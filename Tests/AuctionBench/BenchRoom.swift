@@ -107,7 +107,7 @@ final class BenchRoom {
             case .delivery: hammers.priceReceived(at: now)
             case .winner: hammers.winnerReceived(at: now, byBidder: true)
             case .lot: rounds.lotOpened(at: now)
-            case .over, .reply, .hello, .ping, .other, .invalid: break
+            case .reply, .ping, .other, .invalid: break
             }
         }
         if bidders.count == 1 && tally.leading > 0 {

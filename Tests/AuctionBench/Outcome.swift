@@ -1,5 +1,4 @@
 import Load
-import Posix
 
 /// The report of a scenario, and why it is not to be trusted, if so.
 struct Outcome {
@@ -35,7 +34,7 @@ struct Failure: Error, CustomStringConvertible {
 
     static func notGreeted(_ count: Int) -> Failure {
         Failure(
-            "the server does not greet \(count.grouped) connections: does it limit them, is it "
+            "the server does not greet \(count) connections: does it limit them, is it "
                 + "another one, or is --speak wrong?", exitCode: 3)
     }
 
@@ -44,33 +43,5 @@ struct Failure: Error, CustomStringConvertible {
         Failure(
             "the server refuses a raise by the leader, and there is one bidder: start the server "
                 + "with --self-raise allow" + (canHaveMore ? ", or use --bidders 2 or more" : ""))
-    }
-}
-
-/// A line a second about how far a scenario is, if standard error is a terminal.
-struct Progress {
-    private static let interval: Int64 = 1_000_000_000
-
-    /// When the next line is due, in monotonic nanoseconds.
-    private(set) var next = monotonicNanoseconds() + interval
-    private let subject: String
-    private let isShown = StandardStream.error.isTerminal
-    private var count = 0
-    private var seconds = 0
-
-    /// Creates the lines about a subject, which follows a number, as in `bids/s accepted`.
-    init(of subject: String) {
-        self.subject = subject
-    }
-
-    /// Prints by how much a count has grown in the last second, if a second has passed.
-    mutating func show(_ count: Int, at now: Int64) {
-        guard now >= next else { return }
-        next += Self.interval
-        seconds += 1
-        if isShown {
-            StandardStream.error.say("\(seconds) s: \((count - self.count).grouped) \(subject)")
-        }
-        self.count = count
     }
 }

@@ -2,7 +2,6 @@ import Load
 import Posix
 import Queues
 import Transport
-import Wire
 
 /// A bidder on an event loop: it bids, and matches the replies to its bids.
 final class Bidder {
@@ -19,8 +18,6 @@ final class Bidder {
     private var broadcasts = Deliveries()
     /// The number in its name; 0 if it has none.
     private(set) var number = 0
-    /// The countdown of the server; nil before its greeting, and where there is none.
-    private(set) var countdownSeconds: Int?
 
     /// Connects, logs in, and registers with the loop; blocks until that is done.
     ///
@@ -70,12 +67,6 @@ final class Bidder {
         nextAmount = max(nextAmount, newestPrice + 1)
         connection.queue { dialect.bid.append(nextAmount, to: &$0) }
         nextAmount += 1
-        sent.append(time)
-    }
-
-    /// Adds a bid to the next `flush` that is too low once there is a price.
-    func queueLowBid(at time: Int64) {
-        connection.queue { dialect.bid.append(1, to: &$0) }
         sent.append(time)
     }
 
@@ -144,9 +135,8 @@ final class Bidder {
             return dialect.replies.scan(bytes) { kind, message in
                 switch kind {
                 case .delivery: newestPrice = leadingNumber(message, from: "PRICE ".utf8.count)
-                case .hello: countdownSeconds = seconds(in: message)
                 case .ping: pings += 1
-                case .reply, .lot, .winner, .over, .other, .invalid: break
+                case .reply, .lot, .winner, .other, .invalid: break
                 }
                 broadcasts.receive(kind, message)
                 body(kind, now)
@@ -190,14 +180,4 @@ private func leadingNumber(_ bytes: Span<UInt8>, from start: Int) -> Int64 {
         number = number * 10 + Int64(digit)
     }
     return number
-}
-
-/// The countdown in a greeting.
-private func seconds(in message: Span<UInt8>) -> Int? {
-    let line = message.indices.dropLast().map { message[$0] }
-    guard
-        case .hello(let seconds, _, _, _, _) = ServerMessage(
-            text: String(decoding: line, as: UTF8.self))
-    else { return nil }
-    return seconds
 }

@@ -1,11 +1,13 @@
 import Load
 import MonotonicTime
 import Posix
-import Queues
 import Transport
 
 /// Connections that only listen.
 final class Crowd {
+    /// The connections that wait for their greeting: a server may accept no more in one turn.
+    private static let mostAtOnce = 256
+
     private enum Stage {
         case connecting
         /// Waits for the reply to the newest request of this handshake.
@@ -16,7 +18,6 @@ final class Crowd {
     private final class Member {
         let number: Int
         let connection: Connection
-        let since = monotonicNanoseconds()
         var stage = Stage.connecting
 
         init(_ number: Int, _ connection: Connection) {
@@ -29,11 +30,9 @@ final class Crowd {
     private let loop: EventLoop
     private let dialect: Dialect
     private var members: [Handle: Member] = [:]
-    private var oldest = Queue<Handle>()
     private var begun = 0
     private var buffer = [UInt8](repeating: 0, count: Connection.readBytes)
-    /// From starting a connection to the reply to its first command.
-    private(set) var greeting = Histogram()
+    private var greeted = 0
 
     /// Creates an empty crowd on a loop.
     init(on loop: EventLoop, around server: Server, speaking dialect: Dialect) {
@@ -46,34 +45,23 @@ final class Crowd {
     var handles: [Handle] { Array(members.keys) }
 
     /// Connects a number of observers, and blocks until each has been greeted.
-    ///
-    /// `limit` connections wait for their greeting at a time: a server may accept no more in one
-    /// turn. Those beyond `capacity` replace the oldest, which are closed.
-    func gather(_ count: Int, atOnce limit: Int = 256, keeping capacity: Int = .max) throws {
+    func gather(_ count: Int) throws {
         let first = try server.connect()
         let address = try RemoteAddress(of: first)
         try add(first)
-        var progress = Progress(of: "connections greeted")
         var deadline = monotonicNanoseconds() + patienceNanoseconds
         try loop.run { ready, _ in
-            let before = greeting.count
+            let before = greeted
             for readiness in ready { try welcome(readiness) }
-            while oldest.count > capacity { leave() }
-            while begun < count && begun - greeting.count < limit {
+            while begun < count && begun - greeted < Self.mostAtOnce {
                 try add(try address.dial(begun))
             }
-            if greeting.count == count { loop.stop() }
+            if greeted == count { loop.stop() }
             let now = monotonicNanoseconds()
-            progress.show(greeting.count, at: now)
-            if greeting.count > before { deadline = now + patienceNanoseconds }
-            guard now < deadline else { throw Failure.notGreeted(count - greeting.count) }
-            return Instant(nanoseconds: min(deadline, progress.next))
+            if greeted > before { deadline = now + patienceNanoseconds }
+            guard now < deadline else { throw Failure.notGreeted(count - greeted) }
+            return Instant(nanoseconds: deadline)
         }
-    }
-
-    /// Closes all connections.
-    func leaveAll() {
-        while !oldest.isEmpty { leave() }
     }
 
     /// Reads once for a member, and calls `body` with its number and the bytes.
@@ -96,12 +84,6 @@ final class Crowd {
         begun += 1
     }
 
-    private func leave() {
-        guard let handle = oldest.popFirst() else { return }
-        loop.deregister(handle)
-        members[handle] = nil
-    }
-
     private func subscribe(_ member: Member, by handshake: Handshake) throws {
         member.stage = .subscribing(handshake)
         try member.connection.send(handshake.request)
@@ -120,8 +102,7 @@ final class Crowd {
                     try subscribe(member, by: next)
                 } else {
                     member.stage = .ready
-                    greeting.record(monotonicNanoseconds() - member.since)
-                    oldest.append(readiness.handle)
+                    greeted += 1
                 }
                 return end
             }

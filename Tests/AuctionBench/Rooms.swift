@@ -11,6 +11,8 @@ import Transport
 final class Rooms {
     /// The bids a second in a quiet room.
     private static let quietRate = 20
+    /// The connections that listen in a quiet room.
+    private static let quietObservers = 2
     /// How long the war lasts before the second measurement begins.
     private static let settlingNanoseconds: Int64 = 1_000_000_000
     /// The time in which the rounds of all rooms begin, so that their lots do not end at once.
@@ -40,7 +42,7 @@ final class Rooms {
     }
 
     private let server: Server
-    private let observers, quietObservers, bidders, rate: Int
+    private let observers, bidders, rate: Int
     private let nanoseconds: Int64
     private let loop: EventLoop
     private let rooms: [BenchRoom]
@@ -51,7 +53,6 @@ final class Rooms {
     init(_ invocation: Invocation) throws {
         server = Server(invocation)
         observers = invocation[Flags.observers]
-        quietObservers = invocation[Flags.quietObservers]
         bidders = invocation[Flags.bidders]
         rate = invocation[Flags.rate] ?? 100
         nanoseconds = Flags.nanoseconds(invocation)
@@ -61,7 +62,7 @@ final class Rooms {
             rooms.append(
                 try BenchRoom(
                     on: loop, to: server, after: rooms.last, bidders: bidders,
-                    rate: Self.quietRate, observers: quietObservers))
+                    rate: Self.quietRate, observers: Self.quietObservers))
         }
         self.rooms = rooms
         byHandle = Dictionary(
@@ -104,7 +105,6 @@ final class Rooms {
     /// Bids and reads in all rooms for some time.
     private func listen(for nanoseconds: Int64) throws {
         let end = monotonicNanoseconds() + nanoseconds
-        var progress = Progress(of: "lots sold in the quiet rooms")
         let busy = busy?.room
         try loop.run { ready, _ in
             for readiness in ready {
@@ -113,9 +113,8 @@ final class Rooms {
             let now = monotonicNanoseconds()
             for room in rooms { try room.bidIfDue(at: now) }
             try busy?.bidIfDue(at: now)
-            progress.show(rooms.reduce(0) { $0 + $1.hammers.lots }, at: now)
             if now >= end { loop.stop() }
-            let next = rooms.reduce(min(end, progress.next)) { min($0, $1.nextBid) }
+            let next = rooms.reduce(end) { min($0, $1.nextBid) }
             return Instant(nanoseconds: min(next, busy?.nextBid ?? next))
         }
     }
@@ -124,50 +123,39 @@ final class Rooms {
         _ alone: Figures, _ beside: Figures, _ war: BusyRoom.Figures, _ busyLots: HammerTimes
     ) -> Report {
         var report = Report(of: "rooms")
-        report.add("quiet rooms", "rooms", rooms.count)
-        report.add("bidders in each", "bidders", bidders)
-        report.add("observers in each", "quietObservers", quietObservers)
-        report.add("observers of the busy room", "observers", observers)
-        report.add("bids/s there", "rate", rate)
-        report.add("  accepted/s", "busyAcceptedPerSecond", war.tally.accepted, in: war.nanoseconds)
-        report.add("  deliveries/s", "busyDeliveriesPerSecond", war.deliveries, in: war.nanoseconds)
-        report.add("  OK latency", "busyOKLatencyNanoseconds", war.tally.latency)
-        report.add("  lots sold after the war", "busyLots", busyLots.bidder.count)
-        report.add("  hammer late", "busyLatenessNanoseconds", busyLots.bidder)
-        add(alone, "alone", "alone", to: &report)
-        add(beside, "beside it", "beside", to: &report)
+        report.add("rooms", rooms.count)
+        report.add("bidders", bidders)
+        report.add("observers", observers)
+        report.add("rate", rate)
+        report.add("busyAcceptedPerSecond", war.tally.accepted, in: war.nanoseconds)
+        report.add("busyDeliveriesPerSecond", war.deliveries, in: war.nanoseconds)
+        report.add("busyOKLatencyNanoseconds", war.tally.latency)
+        report.add("busyLots", busyLots.bidder.count)
+        report.add("busyLatenessNanoseconds", busyLots.bidder)
+        add(alone, "alone", to: &report)
+        add(beside, "beside", to: &report)
         for percent in [50.0, 99] {
             let ratio = { (figures: Figures) in Double(max(1, figures.latency.percentile(percent)))
             }
             report.add(
-                "OK beside it to alone, p\(Int(percent))", "okRatioP\(Int(percent))",
-                ratio(beside) / ratio(alone), places: 2)
+                "okRatioP\(Int(percent))", ratio(beside) / ratio(alone), places: 2)
         }
         let later = beside.lateness.maximum - alone.lateness.maximum
-        report.add(
-            "last hammer later by", "laterMilliseconds", Double(later) / 1e6, places: 2, unit: "ms")
+        report.add("laterMilliseconds", Double(later) / 1e6, places: 2)
         return report
     }
 
-    private func add(
-        _ figures: Figures, _ name: String, _ key: String, to report: inout Report
-    ) {
-        report.add(
-            "quiet rooms \(name): accepted/s", "\(key)AcceptedPerSecond", figures.accepted,
-            in: figures.nanoseconds)
-        report.add(nil, "\(key)Refused", figures.refused)
-        report.add("  lots sold", "\(key)Lots", figures.lateness.count)
-        report.add("  OK latency", "\(key)OKLatencyNanoseconds", figures.latency)
-        report.add("  hammer late", "\(key)LatenessNanoseconds", figures.lateness)
-        if quietObservers > 0 {
-            report.add(
-                "  at the last connection", "\(key)LastLatenessNanoseconds",
-                figures.latenessAtLast)
-        }
-        report.add(
-            "  deadline known within", "\(key)UncertaintyNanoseconds", figures.uncertainty)
-        report.add("  load generator late", "\(key)DelayNanoseconds", figures.delays)
-        report.addShare(ofCore: figures.cost?.cpuNanoseconds, in: figures.nanoseconds)
+    private func add(_ figures: Figures, _ key: String, to report: inout Report) {
+        report.add("\(key)AcceptedPerSecond", figures.accepted, in: figures.nanoseconds)
+        report.add("\(key)Refused", figures.refused)
+        report.add("\(key)Lots", figures.lateness.count)
+        report.add("\(key)OKLatencyNanoseconds", figures.latency)
+        report.add("\(key)LatenessNanoseconds", figures.lateness)
+        report.add("\(key)LastLatenessNanoseconds", figures.latenessAtLast)
+        report.add("\(key)UncertaintyNanoseconds", figures.uncertainty)
+        report.add("\(key)DelayNanoseconds", figures.delays)
+        report.addShare(
+            "\(key)CpuPercent", ofCore: figures.cost?.cpuNanoseconds, in: figures.nanoseconds)
     }
 }
 

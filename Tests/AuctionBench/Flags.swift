@@ -4,10 +4,9 @@ import Wire
 
 /// The command line of the load generator.
 enum Flags {
-    static let host = Flag(
-        "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
-    static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
-        .short("p")
+    static let port = Flag<UInt16>(
+        "port", .whole(1...65535), default: 7777, help: "The port of the server"
+    ).short("p")
     static let bidders = Flag(
         "bidders", .whole(1...10_000), default: 1,
         help: "How many connections bid; with rooms, in each room"
@@ -15,37 +14,25 @@ enum Flags {
     static let observers = Flag(
         "observers", .whole(1...1_000_000), default: 1000,
         help: "How many connections listen; with rooms, in the busy room"
-    ).only(with: fanout, hammer, idle, rooms)
+    ).only(with: fanout, idle, rooms)
     static let count = Flag(
         "bids", .whole(1...100_000_000, "M"), default: 10_000, help: "How many bids are made"
     ).only(with: fanout)
     static let outstanding = Flag<Int?>(
         "outstanding", .whole(1...65_536, "W"),
-        help: "Bids of each bidder, or connections, without an answer; 64 with bids, else 16"
-    ).only(with: bids, fanout, connect)
+        help: "Bids of each bidder without an answer; 64 with bids, else 16"
+    ).only(with: bids, fanout)
     static let rate = Flag<Int?>(
         "rate", .whole(1...1_000_000, "R"),
-        help: "Bids a second, instead of --outstanding; 10000 with hammer, 100 in the busy room"
-    ).only(with: bids, fanout, hammer, rooms)
+        help: "Bids a second, instead of --outstanding; 100 in the busy room"
+    ).only(with: bids, fanout, rooms)
     static let seconds = Flag(
         "seconds", .seconds(.milliseconds(100) ... .seconds(3600)), default: .seconds(5),
         help: "How long to bid, or to listen; with rooms three times"
     ).only(with: bids, idle, rooms)
-    static let lots = Flag(
-        "lots", .whole(1...100_000), default: 200, help: "How many lots are sold"
-    ).only(with: hammer)
     static let quietRooms = Flag(
         "rooms", .whole(1...1000), default: 10, help: "How many quiet rooms are measured"
     ).only(with: rooms)
-    static let quietObservers = Flag(
-        "quiet-observers", .whole(0...10_000), default: 2,
-        help: "How many connections listen in each quiet room"
-    ).only(with: rooms)
-    static let connections = Flag(
-        "connections", .whole(1...10_000_000), default: 10_000, help: "How many connect and leave"
-    ).only(with: connect)
-    static let countdown = Flag("countdown", help: "Bid once at first, so that the countdown runs")
-        .only(with: idle)
     static let speak = Flag(
         "speak", .dialect, default: Dialect.auction,
         help: "The protocol of the server, to compare others"
@@ -53,19 +40,12 @@ enum Flags {
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
         help: "The process of the server, to show its CPU time and memory"
-    ).only(with: fanout, connect, hammer, idle, rooms)
-    static let json = Flag("json", help: "Print the result as one JSON object")
+    ).only(with: fanout, idle, rooms)
 
     static let bids = Command(
         "bids", help: "Bid as fast as the server answers; the price rises by millions")
     static let fanout = Command(
         "fanout", help: "Bid, and measure the delivery of each bid to each observer")
-    static let connect = Command(
-        "connect", help: "Connect, be greeted and leave, over and over")
-    static let hammer = Command(
-        "hammer",
-        help: "Bid at a fixed rate, and measure how late each lot ends: as late as shown, and at "
-            + "most \"deadline known within\" more")
     static let rooms = Command(
         "rooms",
         help: "Measure quiet rooms, alone and beside a bidding war that many observe, and then the "
@@ -75,26 +55,18 @@ enum Flags {
 
     static let program = Program(
         name: "auction-bench", version: Release.version,
-        abstract: """
-            Puts a load on an auction server, and measures the server.
-            """,
-        commands: [bids, fanout, connect, hammer, rooms, idle],
-        flags: host, port, bidders, observers, count, outstanding, rate, seconds, lots,
-        quietRooms, quietObservers, connections, countdown, speak, process, json,
+        abstract: "Puts a load on a server of this machine, and prints figures as a JSON object.",
+        commands: [bids, fanout, rooms, idle],
+        flags: port, bidders, observers, count, outstanding, rate, seconds, quietRooms, speak,
+        process,
         exits: [
             ExitStatus(0, "Measured"),
             ExitStatus(1, "The server's rules forbid it, or something was lost or not answered"),
             ExitStatus(2, "A wrong command line"),
             ExitStatus(3, "The server cannot be reached, or is lost"),
         ],
-        examples: [
-            "auction-server --self-raise allow --seconds 3600",
-            "auction-bench bids --outstanding 4096",
-            "auction-bench bids --bidders 100 --seconds 10 --json",
-            "auction-bench fanout --observers 1000 --rate 100 --pid $(pidof auction-server)",
-            "auction-bench rooms --observers 10000 --seconds 30",
-            "auction-bench idle --observers 10000 --pid $(pidof auction-server)",
-        ])
+        examples: ["auction-bench fanout --observers 1000 --rate 100 --pid $(pidof auction-server)"]
+    )
 
     /// The outstanding bids of each bidder in a closed loop; nil in an open loop, with `--rate`.
     static func window(_ invocation: Invocation) throws(UsageError) -> Int? {

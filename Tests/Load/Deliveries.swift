@@ -20,7 +20,7 @@ public struct Deliveries: Equatable, Sendable {
             bytes += bytesAfter + message.count
             bytesAfter = 0
         case .reply: break
-        case .hello, .lot, .winner, .over, .ping, .other, .invalid:
+        case .lot, .winner, .ping, .other, .invalid:
             if count > 0 { bytesAfter += message.count }
         }
     }

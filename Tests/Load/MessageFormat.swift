@@ -24,14 +24,10 @@ public enum MessageKind: Equatable, Sendable {
     case reply(Reply)
     /// A bid that is broadcast to all observers.
     case delivery
-    /// The greeting of the auction.
-    case hello
     /// A lot opens.
     case lot
     /// A lot was sold.
     case winner
-    /// There will be no other lot.
-    case over
     /// The server asks for a pong.
     case ping
     /// Any other message of the protocol.

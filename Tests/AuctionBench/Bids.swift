@@ -47,7 +47,6 @@ final class Bids {
     /// Bids until the time is up, and waits a little for the replies to outstanding bids.
     func run() throws -> Outcome {
         let start = monotonicNanoseconds()
-        var progress = Progress(of: "bids/s accepted")
         schedule = rate.map { Schedule(rate: $0, from: start) }
         for bidder in bidders { try bidder.bid(window ?? 0, at: start) }
         let byHandle = Dictionary(uniqueKeysWithValues: bidders.map { ($0.handle, $0) })
@@ -56,7 +55,7 @@ final class Bids {
                 if let bidder = byHandle[readiness.handle] { try serve(bidder, readiness) }
             }
             try bidOnSchedule()
-            let next = min(schedule?.next ?? .max, try endTurn(from: start, &progress))
+            let next = min(schedule?.next ?? .max, try endTurn(from: start))
             return Instant(nanoseconds: next)
         }
         return try outcome()
@@ -90,12 +89,11 @@ final class Bids {
     }
 
     /// Returns when to look at the clock again.
-    private func endTurn(from start: Int64, _ progress: inout Progress) throws -> Int64 {
+    private func endTurn(from start: Int64) throws -> Int64 {
         let now = monotonicNanoseconds()
         let end = start + nanoseconds
         if measured == nil {
-            progress.show(tally.accepted, at: now)
-            guard now >= end else { return min(end, progress.next) }
+            guard now >= end else { return end }
             measured = (tally, now - start)
             schedule = nil
         }
@@ -110,25 +108,20 @@ final class Bids {
         var latency = tally.latency
         for bidder in bidders { bidder.recordAges(at: monotonicNanoseconds(), in: &latency) }
         var report = Report(of: "bids")
-        report.add("bidders", "bidders", bidders.count)
-        report.add("outstanding", "outstanding", window)
-        report.add("rate", "rate", rate)
-        report.add("seconds", "seconds", Double(measured.nanoseconds) / 1e9, places: 2)
-        report.add(
-            "bids/s", "acceptedPerSecond", measured.tally.accepted, in: measured.nanoseconds)
-        report.add(
-            "refused/s", "refusedPerSecond", measured.tally.refused, in: measured.nanoseconds)
-        report.add(nil, "accepted", measured.tally.accepted)
-        report.add(nil, "tooLow", measured.tally.tooLow)
-        report.add(nil, "leading", measured.tally.leading)
-        report.add(nil, "otherwiseRefused", measured.tally.otherwiseRefused)
-        report.add(unanswered > 0 ? "unanswered" : nil, "unanswered", unanswered)
-        report.add(
-            "OK latency", "okLatencyNanoseconds", latency, percentiles: [50, 90, 99, 99.9])
+        report.add("bidders", bidders.count)
+        report.add("outstanding", window)
+        report.add("rate", rate)
+        report.add("seconds", Double(measured.nanoseconds) / 1e9, places: 2)
+        report.add("acceptedPerSecond", measured.tally.accepted, in: measured.nanoseconds)
+        report.add("refusedPerSecond", measured.tally.refused, in: measured.nanoseconds)
+        report.add("accepted", measured.tally.accepted)
+        report.add("tooLow", measured.tally.tooLow)
+        report.add("leading", measured.tally.leading)
+        report.add("otherwiseRefused", measured.tally.otherwiseRefused)
+        report.add("unanswered", unanswered)
+        report.add("okLatencyNanoseconds", latency, percentiles: [50, 90, 99, 99.9])
         guard unanswered > 0 else { return Outcome(report) }
         return Outcome(
-            report,
-            Failure(
-                "\(unanswered.grouped) bids had no answer: their age counts as their latency"))
+            report, Failure("\(unanswered) bids had no answer: their age counts as their latency"))
     }
 }
