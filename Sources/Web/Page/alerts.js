@@ -22,7 +22,6 @@ export function say(region, text) {
 	waiting[region] = text;
 }
 
-// Plays the tune of an event and vibrates, if the person wants that.
 export function signal(kind) {
 	if (!Object.hasOwn(tunes, kind)) return;
 	if (isOn("sound")) play(tunes[kind]);

@@ -8,7 +8,6 @@ import { counted, gameText, grouped, nameComplaint, ruleText, secondsLeft, sente
 
 // Whether the amount was typed: then the minimum bid does not replace it.
 let isEdited = false;
-// Whether the amount is being typed just now.
 let isTyping = false;
 let announced = null;
 // What had the focus until it disappeared.
@@ -19,7 +18,6 @@ const buttons = [...raiseButtons, $("buy"), $("take"), $("bid"), $("set-max")];
 const isTouched = matchMedia("(pointer: coarse)").matches;
 let triggers;
 
-// Forgets what was offered and typed, as in another room.
 export function clearBidBox() {
 	triggers = new Map(buttons.map((button) => [button, new Trigger()]));
 	forgetAmount();
@@ -31,7 +29,6 @@ export function forgetAmount() {
 	isEdited = false;
 }
 
-// The amount until another one is typed.
 const suggestion = () => String(model.yours ?? model.least ?? "");
 
 const typedAmount = () => parsedAmount($("amount").value);
@@ -73,7 +70,6 @@ function bidText(amount) {
 	return amount === null || verb === "Sealed" ? verb : `${verb} ${grouped(amount)}`;
 }
 
-// Shows on a button what it does, and in a game what that earns.
 function showOffer(button, newest, text, aside = "") {
 	const trigger = triggers.get(button);
 	const now = performance.now();
@@ -118,7 +114,6 @@ function showMaximum(typed, isActive) {
 	showOffer($("set-max"), isNew ? bidding.offer("max", typed) : null, text);
 }
 
-// Shows the answer, or else this hint.
 function showAnswer(hintKind, hint) {
 	const { kind, text } = bidding.answer ?? { kind: hintKind, text: hint };
 	note("answer", kind === "ask" ? "bad" : kind, text);
@@ -143,8 +138,6 @@ function keepFocus() {
 function selectAmount() {
 	if (document.activeElement === $("amount")) $("amount").select();
 }
-
-// MARK: Presses
 
 async function accept(offer) {
 	if (offer === null) return;
@@ -190,7 +183,6 @@ $("dock").onkeydown = (event) => {
 };
 for (const type of ["pointerup", "pointercancel", "keyup", "blur"]) addEventListener(type, release);
 
-// Shows the bid box for what the person has typed.
 function type(text) {
 	$("amount").value = text;
 	isEdited = text !== suggestion();
@@ -211,8 +203,6 @@ $("amount").onkeydown = (event) => {
 	type(String(Math.max(model.least, amount)));
 };
 
-// MARK: Name
-
 let mayUseStoredName = true;
 let kickReason = "";
 // What the note below the name waits for: `{ text, until }`; null if for nothing.
@@ -220,7 +210,6 @@ let wait = null;
 
 const nameKey = () => `auction/${model.game}/name`;
 
-// Shows a note below the name, with the seconds that have to pass, if there are any.
 function tell(kind, text, seconds) {
 	wait = seconds ? { text, until: clock.now() + 1_000 * seconds } : null;
 	note("name-note", kind, text);
@@ -266,7 +255,6 @@ export function noteKick(reason) {
 	kickReason = reason;
 }
 
-// Says what has become of the name, by a notice of the connection.
 export function showName({ kind, name, code, content, message }) {
 	mayUseStoredName = false;
 	if (kind === "named") {

@@ -46,7 +46,6 @@ export class Trigger {
 		return this.#held !== null || this.#shown.at(-1).at <= now - times.reading;
 	}
 
-	// A press begins, and ends.
 	hold(now) {
 		this.#held = null;
 		this.#held = { offer: this.meant(now) };
@@ -82,7 +81,6 @@ export class Bidding {
 		return isOpen ? null : "Wait for the next lot";
 	}
 
-	// Why no bid can be sent now.
 	get obstacle() {
 		const { leads, isFinal } = this.#model;
 		return this.block ?? (leads ? "You lead" : isFinal ? "No higher bid" : null);
@@ -194,7 +192,6 @@ export class Bidding {
 		else this.#show("bad", `Your ${nameOf(offer)} was not accepted`);
 	}
 
-	// Whether the sale shows the effect of an offer.
 	#isDone({ verb, amount, cost }) {
 		const model = this.#model;
 		return verb === "bid" ? model.accepted(cost) : verb === "max" ? model.maximum === amount : model.leads;

@@ -17,7 +17,6 @@ const times = {
 	trial: 5_000, // after which a connection counts as good, so that the next retry is soon
 };
 
-// Why the server closed the connection, by its `bye`.
 const reasons = {
 	shutdown: "the server has stopped", journal: "the server can no longer store bids",
 	full: "the server is full", idle: "the server closed an idle connection",
@@ -86,7 +85,6 @@ export class Connection {
 		if (this.phase === "lost") this.reconnect();
 	}
 
-	// The page became visible, or the machine is online again.
 	wake() {
 		const now = this.#clock.now();
 		if (["lost", "gone"].includes(this.phase)) this.reconnect();
@@ -212,8 +210,6 @@ export class Connection {
 		this.#delay = Math.min(2 * this.#delay, times.longest);
 	}
 
-	// MARK: Messages
-
 	#receive(text) {
 		const now = (this.heardAt = this.#clock.now());
 		let message;
@@ -285,9 +281,6 @@ export class Connection {
 		this.#setName(null);
 	}
 
-	// MARK: Silence
-
-	// Checks whether the connection is alive, or it is time to try again.
 	#look(now) {
 		const pause = now - this.#lookedAt;
 		this.#lookedAt = now;

@@ -84,7 +84,6 @@ async function enter(room) {
 
 const ended = (room) => `There is no room ${room}: it has ended, or nobody has opened it.`;
 
-// Shows all rooms in place of one that is gone.
 function leaveGone(room) {
 	note("rooms-note", "bad", ended(room));
 	connection.enter("main");
@@ -142,7 +141,6 @@ onSubmit("open", async () => {
 	$("room-link").select();
 });
 
-// Says beside its field why the room was not opened.
 function complain(refusal) {
 	const fields = $("open").elements;
 	for (const field of fields) field.ariaInvalid = null;

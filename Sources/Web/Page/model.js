@@ -10,7 +10,6 @@ import { grouped, sameName, sentences, unsold } from "./words.js";
 
 const most = { results: 100, people: 10_000 };
 
-// The members that the simple messages change.
 const facts = {
 	game: (m) => ({ gameTerms: m }),
 	terms: (m) => ({ terms: m }),
@@ -185,7 +184,6 @@ export class Model {
 		return this.#bounds.maximum ?? null;
 	}
 
-	// Whether the lot is open and its price can rise no more.
 	get isFinal() {
 		return this.isOpen && this.format === "english" && this.least === null;
 	}

@@ -5,12 +5,10 @@ const lostAnswer = { isOK: false, code: "lost", content: "there is no connection
 const dataTypes = ["lap", "result", "who", "standing", "room", "help"];
 
 export class Requests {
-	// What waits for an answer, by its tag.
 	#waiting = new Map();
 	#data = [];
 	#tag = 0;
 
-	// Sends a command, and promises the answer with its data.
 	send(command, socket) {
 		if (socket?.readyState !== 1) return Promise.resolve(lostAnswer);
 		const tag = String((this.#tag += 1));
@@ -18,7 +16,6 @@ export class Requests {
 		return new Promise((resolve) => this.#waiting.set(tag, resolve));
 	}
 
-	// Returns whether a message is an answer or a part of one.
 	receive(message) {
 		const { type, code = "", content = "" } = message;
 		if (dataTypes.includes(type)) this.#data.push(message);
@@ -32,7 +29,6 @@ export class Requests {
 		return true;
 	}
 
-	// Answers every request with the loss of the connection.
 	abandon() {
 		for (const resolve of this.#waiting.values()) resolve(lostAnswer);
 		this.#waiting.clear();

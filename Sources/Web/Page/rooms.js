@@ -6,13 +6,11 @@ export const pathOf = (room) => (room === "main" ? "/" : `/rooms/${room}`);
 
 export const roomAt = (path) => /^\/rooms\/([a-z\d-]+)$/.exec(path)?.[1] ?? "main";
 
-// Whether a host name is that of the machine on which it is used.
 export const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
 // A name as people type it: `Blue room` means `blue-room`.
 export const roomName = (text) => text.trim().toLowerCase().replace(/\s+/g, "-");
 
-// The two fields of each range.
 const ranges = { worth: ["from", "to"], common: ["low", "high"] };
 
 const options = [
