@@ -22,11 +22,6 @@ public enum Site {
         case others(String?)
     }
 
-    /// Compresses the files of the page, which takes some milliseconds; else the first request does.
-    public static func prepare() {
-        PageFile.prepare()
-    }
-
     /// The answer to a request; the name of a room may be any text without a slash.
     public static func reply(to request: HTTPRequest) -> Reply {
         guard request.method != .other else {
@@ -53,8 +48,7 @@ public enum Site {
 
     /// The page, with status 404 for a room that is not there: the page says so and lists others.
     public static func page(for request: HTTPRequest, hasRoom: Bool) -> HTTPResponse {
-        hasRoom
-            ? PageFile.page.response(to: request) : PageFile.page.notFound(for: request)
+        hasRoom ? PageFile.page.response(to: request) : PageFile.page.notFound
     }
 
     /// Where other machines open the page, for somebody who opened it by a loopback address.

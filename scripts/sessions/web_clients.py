@@ -61,22 +61,12 @@ def missing_requirement(_):
     return "" if python_with_websockets() else "Python has no websockets"
 
 
-def check_compression(testbed, site):
-    """curl reads the compressed form of each file of the page, and receives less."""
-    for path in ("/", *sorted(set(re.findall(r'(?:href|src)="(/[\w.]+)"', ask(testbed, f"{site}/"))))):
-        plain, unpacked = (ask(testbed, *flags, site + path) for flags in ((), ("--compressed",)))
-        check(plain == unpacked, f"{path} differs when it is compressed")
-        size = int(ask(testbed, "--compressed", "-o", "/dev/null", "-w", "%{size_download}", site + path))
-        check(size < len(plain.encode()), f"{path} has {size} bytes when it is compressed")
-
-
 def play(testbed):
     server = testbed.serve("--seconds", "2", "--lot", "Vase")
     site = f"http://{HOST}:{testbed.port}"
     check(ask(testbed, f"{site}/health") == '{"status":"ok"}', "not healthy")
     check("<html" in ask(testbed, f"{site}/").lower(), "no page")
     check(ask(testbed, "--head", f"{site}/").startswith("HTTP/1.1 200 OK"), "no head of the page")
-    check_compression(testbed, site)
     check(ask(testbed, "-o", "/dev/null", "-w", "%{http_code}", "-d", "x=1", f"{site}/") == "405", "a form was accepted")
     check(ask(testbed, "-o", "/dev/null", "-w", "%{http_code}", "--http2-prior-knowledge", f"{site}/", code=None) != "200",
           "the server speaks HTTP/2")
