@@ -66,7 +66,7 @@ export function showBidBox() {
 
 function bidText(amount) {
 	const { isSealed, yours } = model;
-	const verb = !isSealed ? "Bid" : yours === null ? "Seal" : yours === amount ? "Sealed" : "Replace by";
+	const verb = !isSealed ? "Bid" : yours === null ? "Seal" : yours === amount ? "Sealed" : "Replace with";
 	return amount === null || verb === "Sealed" ? verb : `${verb} ${grouped(amount)}`;
 }
 
