@@ -86,13 +86,17 @@ table("the answer to an accepted bid stays while it leads, and goes when it does
   equal(bidding.answer, null, "after a higher bid");
 });
 
-test("a refusal goes when the price changes", async () => {
-  const { bidding, model, sent } = start();
+test("a refusal goes when the price changes, but not before it can be read", async () => {
+  const { bidding, model, sent, clock } = start();
   bid(bidding, 5);
   await answer(sent[0], { isOK: false, code: "too-low", content: "", message: { minimum: 10 } });
   bidding.expire();
   equal(bidding.answer.kind, "bad");
   receive(model, price(2, "bob", 20, 1));
+  clock.advance(1_900);
+  bidding.expire();
+  equal(bidding.answer.kind, "bad");
+  clock.advance(200);
   bidding.expire();
   equal(bidding.answer, null);
 });

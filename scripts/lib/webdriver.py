@@ -27,7 +27,7 @@ POLL_SECONDS, CALL_SECONDS = 0.03, 90
 """How often a condition is evaluated, and how long one call of chromedriver may take on a busy machine."""
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The member that names an element. Source: WebDriver, section 12."""
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Control": "\ue009", "Null": "\ue000"}
+KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Control": "\ue009", "Null": "\ue000"}
 """Keys by their names; the last one releases those that are held. Source: WebDriver, section 17.4.2."""
 FLAGS = ("--headless=new", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run", "--mute-audio", "--lang=en-US",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",

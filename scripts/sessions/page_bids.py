@@ -22,6 +22,7 @@ def play(testbed):
     bob = testbed.connect("bob", waits=False)
     bob.request("name bob", r"OK name bob .+")
     bob.request("bid 50", r"OK bid 50")
+    type_amount(alice)
     hold(alice, bob)
     press_late(alice, bob)
     ask(alice)
@@ -30,11 +31,20 @@ def play(testbed):
     alice.check_clean()
 
 
+def type_amount(alice):
+    """A click into the amount is enough to type there."""
+    alice.click("#amount")
+    alice.press("7", "7")
+    alice.expect("#bid", "Bid 77")
+    alice.press("Escape")
+
+
 def hold(alice, bob):
     """What changes under a finger stays on the button, and is what is bid; so it is with a key that is held down."""
     alice.expect("#bid", "Bid 51")
     alice.expect_read("#bid")
     alice.hold("#bid")
+    check(alice.run("return document.activeElement.id") == "amount", "a press on the button closes a phone's keyboard")
     bob.request("bid 52", r"OK bid 52")
     alice.expect_price(52)
     alice.expect("#bid", "Bid 51")

@@ -173,7 +173,14 @@ function release() {
 for (const button of buttons) if (button !== $("bid")) button.onclick = () => press(button);
 onSubmit("bid-form", () => press($("bid")));
 $("clear-max").onclick = () => accept(bidding.offer("max"));
-$("dock").onpointerdown = ({ target }) => target !== $("amount") && hold(target);
+$("dock").onpointerdown = ({ target }) => {
+	if (target !== $("amount")) hold(target);
+};
+// A press on a button leaves the focus in a field: without it the keyboard of a phone would close, and the button
+// would move from under the finger.
+$("dock").onmousedown = (event) => {
+	if (event.target.closest("button") && document.activeElement.closest("#dock input")) event.preventDefault();
+};
 $("dock").onkeydown = (event) => {
 	const { key, target, repeat } = event;
 	if (key !== "Enter" && (key !== " " || target.matches("input"))) return;
@@ -239,6 +246,7 @@ onSubmit("name-form", async () => {
 $("change-name").onclick = () => {
 	mayUseStoredName = false;
 	store[nameKey()] = "";
+	bidding.answer = null;
 	connection.dropName();
 	askName("", "");
 };

@@ -4,8 +4,8 @@ import { grouped, sentence } from "./words.js";
 
 const highest = 1_000_000_000_000;
 
-// In milliseconds: how long an answer is shown, and how long a person needs to read a change.
-const times = { answer: 8_000, reading: 500 };
+// In milliseconds: how long an answer is shown, a refusal at least in its lot, and how long a person needs to read a change.
+const times = { answer: 8_000, refusal: 2_000, reading: 500 };
 
 // The amount that a person typed, such as `1,050`; null if it is not a whole number.
 export function parsedAmount(text) {
@@ -179,8 +179,10 @@ export class Bidding {
 
 	expire() {
 		if (!["ask", "good", "bad"].includes(this.answer?.kind)) return;
-		const isOld = this.#clock.now() - this.answer.at > times.answer;
-		if (isOld || this.answer.basis !== this.#basis(this.answer)) this.answer = null;
+		const { kind, at, lot, basis } = this.answer;
+		const age = this.#clock.now() - at;
+		const isSettled = kind !== "bad" || age > times.refusal || lot !== this.#model.lot?.number;
+		if (age > times.answer || (isSettled && basis !== this.#basis(this.answer))) this.answer = null;
 	}
 
 	// Says, once the connection is back, whether a command without an answer was accepted.
@@ -215,15 +217,15 @@ export class Bidding {
 	}
 
 	#show(kind, text, facts) {
-		this.answer = { kind, text, at: this.#clock.now(), ...facts };
+		this.answer = { kind, text, at: this.#clock.now(), lot: this.#model.lot?.number, ...facts };
 		this.answer.basis = this.#basis(this.answer);
 	}
 
 	// What an answer depends on: it leaves with its lot, a good one when the bidder's own bid is not
-	// the price any more, and a refusal when the price changes.
+	// the price any more or the connection is lost, and a refusal when the price changes.
 	#basis({ kind, amount }) {
 		const { lot, leading, isOpen, isPaused } = this.#model;
-		const facts = { good: [leading?.amount > amount], bad: [leading?.bid, leading?.amount, isOpen, isPaused] };
+		const facts = { good: [leading?.amount > amount, this.#connection.phase], bad: [leading?.bid, leading?.amount, isOpen, isPaused] };
 		return [lot?.number, ...(facts[kind] ?? [])].join();
 	}
 }

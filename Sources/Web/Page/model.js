@@ -270,7 +270,7 @@ export class Model {
 		this.#change(message, { at, isOld, isRepeated });
 		if (isRepeated || !Object.hasOwn(sentences, message.type)) return;
 		const text = sentences[message.type](message);
-		this.#ticker.tell(message.type, text, at);
+		this.#ticker.tell(message.type, text, at, message.bidder);
 		if (!isOld) this.observer({ kind: message.type, text, message });
 	}
 

@@ -24,8 +24,9 @@ for (const name in loads) {
 }
 
 let isRequested = false;
-let [shownAt, shownBids, listedAt] = [0, 0, 0];
-let endedBefore = ",,";
+let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
+// What the standings depend on, as they were loaded last.
+let rankedBefore = ",,,";
 
 // Whether `pause` ms have passed since `then`, or the clock was set back.
 const isDue = (then, pause, now) => now < then || now >= then + pause;
@@ -39,9 +40,7 @@ function tick() {
 	[shownAt, shownBids] = [clock.now(), model.series.count];
 	const title = titleText(model, connection.phase, shownAt);
 	if (document.title !== title) document.title = title;
-	const ended = [model.outcome?.lot, model.value, model.lotsInAll].join();
-	if (ended !== endedBefore) setTimeout(() => loads.standings.load(), 1_000 * Math.random());
-	endedBefore = ended;
+	rank(shownAt);
 	if (document.hidden || isRequested) return;
 	isRequested = true;
 	requestAnimationFrame(() => {
@@ -60,6 +59,16 @@ function tick() {
 		chart.draw(model.series, end);
 		set($("chart-text"), chartText(model.series, end));
 	});
+}
+
+// Loads the standings when they may have changed, but not with each bidder of a crowd.
+function rank(now) {
+	const { outcome, value, lotsInAll, people } = model;
+	const arrivals = people?.size > 100 ? "" : [...people?.keys() ?? []].join(" ");
+	const basis = [outcome?.lot, value, lotsInAll, arrivals].join();
+	if (basis === rankedBefore || !isDue(rankedAt, 1_000, now)) return;
+	[rankedBefore, rankedAt] = [basis, now];
+	setTimeout(() => loads.standings.load(), 1_000 * Math.random());
 }
 
 function showLink() {

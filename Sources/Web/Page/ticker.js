@@ -7,9 +7,16 @@ const mostEntries = 30;
 export class Ticker {
 	entries = [];
 
-	tell(kind, text, at) {
+	// `bidder` is who joined or left: who left and is back, as after a restart of the server, is no event.
+	tell(kind, text, at, bidder) {
+		if (kind === "joined") {
+			const others = this.entries.findIndex((entry) => !["joined", "left"].includes(entry.kind));
+			const recent = this.entries.slice(0, others < 0 ? mostEntries : others);
+			const departure = recent.findIndex((entry) => entry.kind === "left" && entry.bidder === bidder);
+			if (departure >= 0) return this.entries.splice(departure, 1);
+		}
 		if (kind === "sealed" && this.entries[0]?.kind === kind) this.entries.shift();
-		this.entries.unshift({ kind, text, at });
+		this.entries.unshift({ kind, text, at, bidder });
 		this.entries.length = Math.min(this.entries.length, mostEntries);
 	}
 
