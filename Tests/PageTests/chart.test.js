@@ -1,35 +1,65 @@
 import { Chart } from "/chart.js";
 import { Series } from "/series.js";
-import { equal, test } from "./testing.js";
+import { equal, table, test } from "./testing.js";
 
 const [width, height] = [600, 240];
 const colors = { price: "#00f", rate: "#080", join: "#f0f", gap: "#888", ink: "#000", line: "#ccc", font: 12 };
 
-test("the price is drawn up to now, and nothing behind it", () => {
+table("what is added is drawn beside what was drawn, which stays", [
+  ["a bid", (series) => series.addBid({ bid: 12, amount: 210, elapsed: 20_000 }), 20_000],
+  ["somebody who joins", (series) => series.addJoin(20_000, "zoe"), 20_000],
+  ["a void", (series) => series.void(20_000, 11, 190), 20_000],
+  ["time", () => {}, 20_000],
+], (add, until) => {
   const { chart, series, canvas } = start();
-  chart.draw(series, 15_000);
-  const early = pixels(canvas);
-  equal(columns(early, [0, 0, 255]).at(-1) < 0.6 * width, true, "the price is drawn too far");
-  chart.draw(series, 28_000);
-  equal(columns(pixels(canvas), [0, 0, 255]).at(-1) > 0.9 * width, true, "the price is not drawn to the end");
-  chart.draw(series, 15_000);
-  equal(pixels(canvas).every((value, index) => value === early[index]), true, "what was drawn before is still there");
+  chart.update(series, 15_000);
+  const before = pixels(canvas), old = Math.floor((14_000 / 30_000) * width);
+  add(series);
+  chart.update(series, until);
+  const after = pixels(canvas);
+  equal(chart.fullDraws, 1);
+  equal(differences(before, after, 0, old), 0, "changed pixels of the old part");
+  equal(differences(before, after, old, width) > 0, true, "the new part changed");
 });
 
-test("the price is interrupted where bids were missed", () => {
+test("drawn in a hundred parts it looks the same as drawn at once", () => {
   const { chart, series, canvas } = start();
-  series.addBid({ bid: 20, amount: 210, elapsed: 20_000 });
-  chart.draw(series, 25_000);
-  const priced = columns(pixels(canvas), [0, 0, 255]);
-  const widest = Math.max(...priced.slice(1).map((column, index) => column - priced[index]));
-  equal(widest > 0.4 * width, true, `the widest interruption has ${widest} pixels`);
+  chart.update(series, 5_000);
+  for (let at = 5_250; at <= 28_000; at += 250) {
+    if (at % 2_000 === 0) series.addBid({ bid: series.steps.at(-1).bid + 1, amount: 100 + at % 7, elapsed: at });
+    chart.update(series, at);
+  }
+  const parts = pixels(canvas);
+  equal(chart.fullDraws, 1);
+  chart.invalidate();
+  chart.update(series, 28_000);
+  equal(differences(parts, pixels(canvas), 0, width), 0, "different pixels");
+});
+
+table("everything is drawn again when the old part is wrong", [
+  ["a price above the scale", (series) => series.addBid({ bid: 12, amount: 900, elapsed: 16_000 })],
+  ["a time behind the scale", (series) => series.addBid({ bid: 12, amount: 210, elapsed: 40_000 })],
+  ["a rate above the scale", (series) => {
+    for (let bid = 12; bid < 112; bid += 1) series.addBid({ bid, amount: 201, elapsed: 16_000 });
+  }],
+  ["bids that were missing", (series) => series.load([[1, 100, 500], [2, 150, 700], [3, 160, 900]].map(
+    ([bid, amount, elapsed]) => ({ bid, amount, elapsed })))],
+  ["another size", (_, chart) => chart.resize(500, height, 1)],
+  ["other colours", (_, chart) => chart.invalidate()],
+], (change) => {
+  const { chart, series } = start();
+  chart.update(series, 15_000);
+  series.gaps.push({ from: 0, to: 100_000 });
+  change(series, chart);
+  chart.update(series, 16_000);
+  equal(chart.fullDraws, 2);
 });
 
 test("labels are beside the plot, and times are whole seconds", () => {
   const { chart, series, labels } = start();
   series.addBid({ bid: 12, amount: 8_000_000, elapsed: 16_000 });
   series.addJoin(0, "alice");
-  chart.draw(series, 16_000);
+  chart.update(series, 16_000);
   equal(labels.filter(({ text }) => text.includes(":")).map(({ text }) => text), ["00:10", "00:20", "00:30"]);
   const [prices, names] = [labels.filter(({ text }) => /^[\d,]+$/.test(text)), labels.filter(({ text }) => text === "alice")];
   equal(prices.length, 3);
@@ -37,50 +67,74 @@ test("labels are beside the plot, and times are whole seconds", () => {
 });
 
 test("a price that falls has no bids per second", () => {
-  const { chart, series, canvas, labels } = start(0);
+  const { chart, series, count } = start(0);
+  chart.update(series, 1_000);
   series.addAsk(0, 900);
   series.addAsk(5_000, 880);
   series.addBid({ bid: 1, amount: 880, elapsed: 6_000 });
-  chart.draw(series, 7_000);
-  equal([columns(pixels(canvas), [0, 136, 0]), labels.some(({ text }) => text.includes("/s"))], [[], false]);
+  const before = count();
+  chart.update(series, 7_000);
+  equal([chart.fullDraws, series.isFalling], [2, true]);
+  equal(count() - before <= 6, true, `${count() - before} rectangles`);
+});
+
+test("another lot is another chart", () => {
+  const { chart, series } = start();
+  chart.update(series, 15_000);
+  chart.update(new Series(), 0);
+  equal(chart.fullDraws, 2);
+});
+
+test("a thousand bids a second draw each bid once", () => {
+  const { chart, series, count } = start();
+  for (let bid = 12; bid < 3_012; bid += 1) series.addBid({ bid, amount: bid + 200, elapsed: 2_000 + bid });
+  chart.update(series, 6_000);
+  const before = count();
+  for (let bid = 3_012; bid < 3_028; bid += 1) series.addBid({ bid, amount: bid + 200, elapsed: 6_001 });
+  chart.update(series, 6_016);
+  equal(count() - before < 16 * 4, true, `${count() - before} rectangles for 16 bids`);
 });
 
 test("nothing is drawn without room, or before a bid", () => {
   const { chart, canvas } = start();
-  canvas.style.display = "none";
-  chart.draw(new Series(), 0);
-  equal(pixels(canvas).some((value) => value !== 0), false, "a pixel of a chart without room");
-  canvas.style.display = "";
-  chart.draw(new Series(), 1_000);
-  equal(columns(pixels(canvas), [0, 0, 255]), [], "a price without a bid");
+  chart.resize(0, 0, 1);
+  chart.update(new Series(), 0);
+  equal(chart.fullDraws, 0);
+  chart.resize(width, height, 1);
+  chart.update(new Series(), 1_000);
+  equal(pixels(canvas).some((value) => value !== 0), false, "a pixel of a chart without bids");
 });
 
-/** A chart of eleven bids in the first seconds, from 100 to 200, or of fewer; and the labels that are drawn. */
+/** A chart of eleven bids in the first seconds, from 100 to 200, or of fewer; and what is counted and written. */
 function start(bids = 11) {
-  const canvas = document.createElement("canvas");
-  [canvas.style.width, canvas.style.height] = [`${width}px`, `${height}px`];
-  document.body.append(canvas);
-  const chart = new Chart(canvas, () => colors), series = new Series();
-  const labels = [], pen = canvas.getContext("2d"), write = pen.fillText.bind(pen);
-  pen.fillText = (text, x, y) => {
-    labels.push({ text, x, align: pen.textAlign });
+  const [canvas, back] = [document.createElement("canvas"), document.createElement("canvas")];
+  const chart = new Chart(canvas, back, () => colors), series = new Series();
+  let rectangles = 0;
+  const pen = canvas.getContext("2d"), fill = pen.fillRect.bind(pen);
+  pen.fillRect = (...words) => {
+    rectangles += 1;
+    fill(...words);
+  };
+  const labels = [], paper = back.getContext("2d"), write = paper.fillText.bind(paper);
+  paper.fillText = (text, x, y) => {
+    labels.push({ text, x, align: paper.textAlign });
     write(text, x, y);
   };
+  chart.resize(width, height, 1);
   for (let bid = 1; bid <= bids; bid += 1) series.addBid({ bid, amount: 90 + 10 * bid, elapsed: 300 * bid });
-  return { chart, series, canvas, labels };
+  return { chart, series, canvas, labels, count: () => rectangles };
 }
 
 function pixels(canvas) {
   return canvas.getContext("2d").getImageData(0, 0, width, height).data;
 }
 
-/** The columns that have a pixel of this colour, from the left. */
-function columns(data, [red, green, blue]) {
-  const found = new Set();
-  for (let index = 0; index < data.length; index += 4) {
-    if (data[index] === red && data[index + 1] === green && data[index + 2] === blue && data[index + 3] === 255) {
-      found.add((index / 4) % width);
-    }
+/** How many values differ in these columns. */
+function differences(a, b, left, right) {
+  let count = 0;
+  for (let index = 0; index < a.length; index += 1) {
+    const column = Math.floor(index / 4) % width;
+    if (column >= left && column < right && a[index] !== b[index]) count += 1;
   }
-  return [...found].sort((a, b) => a - b);
+  return count;
 }

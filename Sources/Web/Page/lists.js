@@ -3,16 +3,17 @@
 import { $, h, set, showRows } from "./dom.js";
 import { ageText, clockText, counted, grouped, sameName, signed } from "./words.js";
 
+let lapsBefore = 0;
 let nameBefore = null;
 
-// Shows the lists at `now`; in a flood of bids only few laps.
-export function showLists(model, now, isFlood) {
+// Shows the lists at `now`; under a flood of bids only few rows.
+export function showLists(model, now) {
 	const { ticker, me } = model;
 	// Rows stay while their items do, and those of another name are no longer the own ones.
 	if (me !== nameBefore) for (const id of ["laps", "standings", "people", "lots"]) $(id).replaceChildren();
 	nameBefore = me;
 	if (model.isSealed) showBids(model);
-	else showLaps(model, now, isFlood);
+	else showLaps(model, now);
 	showRows($("ticker"), ticker, ({ kind, text }) => newLine(text, "", { "data-kind": kind }));
 	for (const { item, lastChild } of $("ticker").children) set(lastChild, ageText(now - item.at));
 	showStandings(model);
@@ -21,13 +22,16 @@ export function showLists(model, now, isFlood) {
 	showLegend(model.series);
 }
 
+// Explains what the chart has.
 function showLegend({ joins, gaps, isFalling }) {
 	const shown = { rate: !isFalling, join: joins.length > 0, gap: gaps.length > 0 };
 	for (const name in shown) document.querySelector(`#legend .${name}`).parentElement.hidden = !shown[name];
 }
 
-function showLaps(model, now, isFlood) {
+function showLaps(model, now) {
 	const { series: { laps, count }, openedAt } = model;
+	const isFlood = count - lapsBefore > 20;
+	lapsBefore = count;
 	set($("laps-title"), counted(count, "lap"));
 	showRows($("laps"), laps.slice(isFlood ? -30 : -200).reverse(), (lap) => newLap(lap, model));
 	for (const { item, lastChild } of $("laps").children) {

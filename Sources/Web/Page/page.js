@@ -14,7 +14,7 @@ import { bidding, clock, connection, forgetOldGames, loads, model } from "./part
 import { showStage, titleText } from "./stage.js";
 import { sameName } from "./words.js";
 
-const chart = new Chart($("chart"), readColors);
+const chart = new Chart($("chart"), $("chart-back"), readColors);
 
 for (const name in loads) {
 	const parts = [h("span", {}), " ", h("button", {}, "Try again")];
@@ -52,11 +52,11 @@ function tick() {
 		showBidBox();
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
 		listedAt = now;
-		showLists(model, now, isFlood);
+		showLists(model, now);
 		showRooms(now);
 		for (const name in loads) showLoad($(`${name}-load`), loads[name]);
 		const end = Math.max(model.series.end, chartEnd(now));
-		chart.draw(model.series, end);
+		chart.update(model.series, end);
 		set($("chart-text"), chartText(model.series, end));
 	});
 }
@@ -95,6 +95,7 @@ function showLoad(line, { loading, result, lastError }) {
 	line.lastChild.hidden = loading;
 }
 
+// The colours of the legend, and the size of its font.
 function readColors() {
 	const { color: ink, fontSize } = getComputedStyle($("legend"));
 	const colors = ["price", "rate", "join", "gap"].map((name) => {
@@ -107,6 +108,14 @@ function readColors() {
 function chartEnd(now) {
 	const isKnown = connection.phase === "live" || !model.isOpen;
 	return isKnown ? model.elapsed(now) ?? 0 : 0;
+}
+
+new ResizeObserver(([{ contentRect }]) => {
+	chart.resize(contentRect.width, contentRect.height, devicePixelRatio);
+	listedAt = 0;
+}).observe($("plot"));
+for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+	matchMedia(query).onchange = () => chart.invalidate();
 }
 
 connection.notice = (notice) => {

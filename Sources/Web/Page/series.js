@@ -12,10 +12,13 @@ export class Series {
 	joins = [];
 	// Times of which bids are missing: `{ from, to }`.
 	gaps = [];
+	// Grows when the past changes, so that what was drawn of it is wrong.
+	epoch = 0;
 	// Until when no bid was missed, apart from the gaps; 0 if that is not known.
 	known = 0;
 	// Whether prices are asked and fall, as in a Dutch auction: then there is only one bid.
 	isFalling = false;
+	// The milliseconds over which bids per second are measured.
 	window = 5_000;
 	highestRate = 0;
 
@@ -32,6 +35,7 @@ export class Series {
 		if (bid > this.count + 1) {
 			const from = Math.max(this.steps.at(-1)?.at ?? 0, this.known);
 			this.gaps = [...this.gaps, { from: Math.min(from, elapsed), to: elapsed }].slice(-most.gaps);
+			this.epoch += 1;
 		}
 		const before = bid === 1 ? { bid: 0, elapsed: 0 } : this.laps.at(-1);
 		const split = before?.bid === bid - 1 ? elapsed - before.elapsed : null;
@@ -54,15 +58,20 @@ export class Series {
 	addAsk(at, price, isLate) {
 		const last = this.steps.at(-1);
 		if (last?.price === price) return;
+		if (!this.isFalling) this.epoch += 1;
 		this.isFalling = true;
 		this.#addStep(at, price, 0);
-		if (isLate) this.gaps.push({ from: last?.at ?? 0, to: at });
+		if (!isLate) return;
+		this.gaps.push({ from: last?.at ?? 0, to: at });
+		this.epoch += 1;
 	}
 
 	addJoin(at, name) {
 		if (at < (this.joins.at(-1)?.at ?? 0)) return;
 		this.joins.push({ at, name });
-		if (this.joins.length > most.joins) this.joins = this.joins.slice(-most.joins / 2);
+		if (this.joins.length <= most.joins) return;
+		this.joins = this.joins.slice(-most.joins / 2);
+		this.epoch += 1;
 	}
 
 	// Replaces what is known from the first of these bids on; they are all of them, in order.
@@ -75,6 +84,7 @@ export class Series {
 		this.steps = this.steps.filter((step) => step.bid < first.bid && step.at <= first.elapsed);
 		this.gaps = this.gaps.filter((gap) => gap.to < first.elapsed);
 		for (const lap of [...laps, ...newer]) this.addBid(lap);
+		this.epoch += 1;
 	}
 
 	rateAt(at) {
@@ -112,5 +122,6 @@ export class Series {
 			return index === all.length - 1 || interval(step) !== interval(all[index + 1]);
 		});
 		this.window = Math.max(this.window, 8 * width);
+		this.epoch += 1;
 	}
 }
