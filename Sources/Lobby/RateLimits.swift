@@ -148,7 +148,8 @@ struct RateLimits {
     mutating func reserveLines(of id: SessionID, _ session: borrowing Session, at now: Instant) {
         let address = session.address
         guard isCounted(address) else { return }
-        let journalBytes = reservedLines * Limits.journalBidBytes
+        // One bid, because most lines of a connection that waits add nothing to the journal.
+        let journalBytes = Limits.journalBidBytes
         networks.spend(reservedLines, .lines, of: address, at: now)
         networks.spend(journalBytes, .journal, of: address, at: now)
         let dues = [NetworkUsage.Allowance.lines, .journal].compactMap {
