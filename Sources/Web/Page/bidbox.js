@@ -198,8 +198,11 @@ function type(text) {
 	isTyping = false;
 }
 
-// After the click has set the caret.
-$("amount").onfocus = () => setTimeout(selectAmount);
+$("amount").onfocus = selectAmount;
+// A click sets the caret, after its event. That is meant only in an amount that was typed.
+$("amount").onclick = () => {
+	if (!isEdited) setTimeout(selectAmount);
+};
 $("amount").oninput = () => type($("amount").value);
 $("amount").onkeydown = (event) => {
 	const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
