@@ -281,19 +281,9 @@ public struct Sale: Sendable {
         valuations.leave(bidder, isForgotten: names[bidder] == nil)
     }
 
-    /// The most names without a bid that an open lot with values keeps for owners who have left.
-    ///
-    /// Such a lot may stay open for ever, and anybody can take names and leave.
-    package static let mostWaiting = 500
-
     /// Whether a name stays owned when its owner leaves.
-    ///
-    /// In a sealed lot each does, however many there are: one that became free would tell that it
-    /// has no sealed bid. Its countdown ends.
     package func keepsName(of bidder: Bidder) -> Bool {
-        if names[bidder]?.hasBid == true { return true }
-        return keepsNames
-            && (auction.rules.format.isSealed || names.waiting.count < Self.mostWaiting)
+        keepsNames || names[bidder]?.hasBid == true
     }
 
     /// Whether all names are kept until the lot has ended.
