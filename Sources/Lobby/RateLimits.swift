@@ -148,7 +148,7 @@ struct RateLimits {
     mutating func reserveLines(of id: SessionID, _ session: borrowing Session, at now: Instant) {
         let address = session.address
         guard isCounted(address) else { return }
-        // One bid, because most lines of a connection that waits add nothing to the journal.
+        // Only one bid: most lines that wait add nothing, and the rest is charged when it is written.
         let journalBytes = Limits.journalBidBytes
         networks.spend(reservedLines, .lines, of: address, at: now)
         networks.spend(journalBytes, .journal, of: address, at: now)

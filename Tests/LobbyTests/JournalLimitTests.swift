@@ -99,6 +99,21 @@ import Wire
         #expect(al > 500 && bo > 500, "\(al) and \(bo)")
     }
 
+    @Test("among many that wait, a line has its turn as if each of them wrote one bid")
+    func manyWaiting() throws {
+        var clients = clients(rate: 400, burst: 1000)
+        clients.join("al", from: Self.remote)
+        clients.send("al", "name al")
+        _ = send(bids(1..<1000), seconds: 0, as: "al", &clients)
+        let names = (1...20).map { "w\($0)" }
+        for name in names {
+            clients.join(name, from: Self.remote)
+            #expect(clients.take(name, Array("ping\n".utf8)) == 0)
+        }
+        let due = try #require(clients.due("w20"))
+        #expect(clients.milliseconds(to: due) < 15_000)
+    }
+
     @Test("lines that write nothing cost nothing, and those of this machine never wait")
     func exempt() {
         var clients = clients(rate: 1, burst: 2000)
