@@ -33,6 +33,7 @@ def play(testbed):
 
 def type_amount(alice):
     """A click into the amount is enough to type there."""
+    alice.run("document.activeElement.blur()")
     alice.click("#amount")
     alice.press("7", "7")
     alice.expect("#bid", "Bid 77")

@@ -199,7 +199,7 @@ function type(text) {
 }
 
 $("amount").onfocus = selectAmount;
-// A click sets the caret, after its event. That is meant only in an amount that was typed.
+// A click moves the caret, so the amount is selected again afterwards, unless the person typed it.
 $("amount").onclick = () => {
 	if (!isEdited) setTimeout(selectAmount);
 };

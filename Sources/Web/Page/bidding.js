@@ -4,7 +4,8 @@ import { grouped, sentence } from "./words.js";
 
 const highest = 1_000_000_000_000;
 
-// In milliseconds: how long an answer is shown, a refusal at least in its lot, and how long a person needs to read a change.
+// In milliseconds: the longest time for an answer, the shortest for a refusal while its lot lasts, and the time that a
+// person needs to read a change.
 const times = { answer: 8_000, refusal: 2_000, reading: 500 };
 
 // The amount that a person typed, such as `1,050`; null if it is not a whole number.

@@ -25,7 +25,7 @@ for (const name in loads) {
 
 let isRequested = false;
 let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
-// What the standings depend on, as they were loaded last.
+// What the newest standings were loaded for.
 let rankedBefore = ",,,";
 
 // Whether `pause` ms have passed since `then`, or the clock was set back.
@@ -63,9 +63,10 @@ function tick() {
 
 // Loads the standings when they may have changed, but not with each bidder of a crowd.
 function rank(now) {
-	const { outcome, value, lotsInAll, people } = model;
-	const arrivals = people?.size > 100 ? "" : [...people?.keys() ?? []].join(" ");
-	const basis = [outcome?.lot, value, lotsInAll, arrivals].join();
+	const { me, outcome, value, lotsInAll, people, purse, hasValues } = model;
+	const isPlayer = me !== null && (purse !== null || hasValues);
+	const present = isPlayer && people?.size <= 100 ? [...people.keys()].join(" ") : "";
+	const basis = [outcome?.lot, value, lotsInAll, present].join();
 	if (basis === rankedBefore || !isDue(rankedAt, 1_000, now)) return;
 	[rankedBefore, rankedAt] = [basis, now];
 	setTimeout(() => loads.standings.load(), 1_000 * Math.random());

@@ -7,7 +7,8 @@ const mostEntries = 30;
 export class Ticker {
 	entries = [];
 
-	// `bidder` is who joined or left: who left and is back, as after a restart of the server, is no event.
+	// `bidder` is who joined or left. A bidder who returns, as after a restart of the server, is no news: the entry of
+	// the departure is removed.
 	tell(kind, text, at, bidder) {
 		if (kind === "joined") {
 			const others = this.entries.findIndex((entry) => !["joined", "left"].includes(entry.kind));
