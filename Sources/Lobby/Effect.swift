@@ -5,7 +5,8 @@ import Wire
 public enum Effect: Equatable, Sendable {
     /// Sends news to all connections that follow a room; the numbers of a room have no gap.
     ///
-    /// In this order it has 128 bytes: more are copied by a call for each bid, not in place.
+    /// With the members in this order an effect has 128 bytes. A larger one would be copied by a
+    /// function call for each bid.
     case news(ServerMessage, room: RoomID, seq: Int)
     /// Records an event in the log alone.
     case note(SaleEvent)

@@ -111,7 +111,7 @@ extension Lobby {
 
     /// Whether a connection has left the room of the secret commands of this read.
     ///
-    /// The lines after that are another read, because the bytes of one count in one room.
+    /// The lines after that wait for the next read, because all bytes of a read count in one room.
     private func hasLeftSecretRoom(_ id: SessionID, at slot: SessionTable.Slot) -> Bool {
         guard let secretRoom, sessions.contains(id, in: slot) else { return false }
         return sessions[slot].room != secretRoom

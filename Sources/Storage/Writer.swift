@@ -287,7 +287,7 @@ package struct FreeSpace {
 
     /// Looks at a disk; `now` is of a monotonic clock, in nanoseconds.
     ///
-    /// The limit is 20 % of what is free or has the journal, so it is the same after a restart.
+    /// The limit is 20 % of the free space and the journal together: a restart does not change it.
     package init(of disk: any Disk, at now: Int64) {
         (self.disk, nextLook) = (disk, now)
         bytes = try? disk.freeBytes()
