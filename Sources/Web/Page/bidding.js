@@ -182,8 +182,9 @@ export class Bidding {
 		if (!["ask", "good", "bad"].includes(this.answer?.kind)) return;
 		const { kind, at, lot, basis } = this.answer;
 		const age = this.#clock.now() - at;
-		const isSettled = kind !== "bad" || age > times.refusal || lot !== this.#model.lot?.number;
-		if (age > times.answer || (isSettled && basis !== this.#basis(this.answer))) this.answer = null;
+		const isOver = age > times.answer || lot !== this.#model.lot?.number;
+		const isRead = kind !== "bad" || age > times.refusal;
+		if (isOver || (isRead && basis !== this.#basis(this.answer))) this.answer = null;
 	}
 
 	// Says, once the connection is back, whether a command without an answer was accepted.
@@ -222,12 +223,12 @@ export class Bidding {
 		this.answer.basis = this.#basis(this.answer);
 	}
 
-	// What an answer depends on: it leaves with its lot, a good one when the bidder's own bid is not
+	// What an answer depends on besides its lot: a good one leaves when the bidder's own bid is not
 	// the price any more or the connection is lost, and a refusal when the price changes.
 	#basis({ kind, amount }) {
-		const { lot, leading, isOpen, isPaused } = this.#model;
-		const facts = { good: [leading?.amount > amount, this.#connection.phase], bad: [leading?.bid, leading?.amount, isOpen, isPaused] };
-		return [lot?.number, ...(facts[kind] ?? [])].join();
+		const { leading, isOpen, isPaused } = this.#model;
+		if (kind === "good") return [leading?.amount > amount, this.#connection.phase].join();
+		return kind === "bad" ? [leading?.bid, leading?.amount, isOpen, isPaused].join() : "";
 	}
 }
 
