@@ -130,13 +130,10 @@ struct CommandHandler {
         of room: RoomID, _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) {
         // Asked first, because the second question copies the sale.
-        guard rooms[room].live.sale.names.waiting.count > 0, rooms[room].live.mustFreeNames
+        guard rooms[room].live.sale.names.waiting.count > 0, !rooms[room].live.sale.keepsNames
         else { return }
         accounts.names.freeWaiting(of: room, in: &rooms, &rates, at: now, &outputs)
     }
-
-    /// Whether an offer is one that nobody else may know of before the lot has ended.
-    func isSecret(_ offer: Request.Offer, in room: RoomID) -> Bool { rooms[room].isSecret(offer) }
 
     /// The number of timers of rooms, with those that are out of date.
     var timerCount: Int { rooms.timerCount }

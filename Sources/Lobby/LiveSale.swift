@@ -44,9 +44,6 @@ struct LiveSale {
     /// The newest lot.
     var auction: Auction { sale.auction }
 
-    /// Whether names were kept only until the newest lot has ended, and it has, or has no values now.
-    var mustFreeNames: Bool { sale.names.waiting.count > 0 && !sale.keepsNames }
-
     /// Whether every lot of the catalogue has ended.
     var isOver: Bool { sale.isOver }
 

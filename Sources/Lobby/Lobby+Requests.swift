@@ -113,7 +113,7 @@ extension Lobby {
 
     /// Counts an offer apart if it is secret; `Outputs.endSecret` follows.
     private mutating func beginOffer(_ offer: Request.Offer, in room: RoomID) {
-        guard commands.isSecret(offer, in: room) else { return }
+        guard commands.rooms[room].isSecret(offer) else { return }
         secretRoom = room
         outputs.beginSecret(in: room)
     }

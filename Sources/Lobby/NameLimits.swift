@@ -43,7 +43,7 @@ struct NameLimits {
 
     /// Frees the names of a recovered sale that were kept only until its lot has ended, if it has.
     func freeWaiting(in live: inout LiveSale, at now: Instant, _ outputs: inout Outputs) {
-        guard live.mustFreeNames else { return }
+        guard !live.sale.keepsNames else { return }
         for bidder in live.sale.names.allWaiting {
             live.commit(.nameFreed(bidder), at: now, &outputs)
         }
