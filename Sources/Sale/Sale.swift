@@ -58,7 +58,7 @@ public struct Sale: Sendable {
     /// The names that cannot say anything.
     package private(set) var muted: Set<Bidder> = []
 
-    /// Whether another name can be muted: an auctioneer can mute only so many.
+    /// Whether another name can be muted: at most `mostKept` are.
     package var mayMuteMore: Bool { muted.count < Self.mostKept }
 
     /// What everybody who takes part has won.
