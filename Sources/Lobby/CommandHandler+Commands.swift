@@ -46,7 +46,9 @@ extension CommandHandler {
                 return .answered
             }
             return answer(news, tag, to: id)
-        case .status: return answer(.status(session.bidder), tag, to: id)
+        case .status:
+            let isForPerson = session.encoding == .text
+            return answer(.status(session.bidder, isForPerson: isForPerson), tag, to: id)
         case .format(let format):
             return change(to: format, from: session.encoding, tag: tag, of: id, &outputs)
         case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)

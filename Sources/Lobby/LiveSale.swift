@@ -119,8 +119,11 @@ struct LiveSale {
 
     // Connections
 
-    /// Sends a connection the terms of the game, if it is one, and the news that still holds.
-    func sendSnapshot(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
+    /// Sends a connection the terms of the game, if it is one, and the news that still holds; after
+    /// the terms of the lot, if asked for, its rule.
+    func sendSnapshot(
+        to id: SessionID, withRule: Bool = false, at now: Instant, _ outputs: inout Outputs
+    ) {
         if let game = sale.publicGame(lots: schedule.lastLot) {
             outputs.reply(.game(game), to: id)
         }
@@ -130,6 +133,8 @@ struct LiveSale {
         for (event, number) in sale.snapshot {
             guard let message = event.message(details) else { continue }
             outputs.restate(message, seq: number, to: id)
+            guard withRule, case .termsAnnounced(let terms) = event else { continue }
+            outputs.reply(.help(Help.rule(of: terms.format)), to: id)
         }
     }
 

@@ -14,7 +14,9 @@ struct LongAnswer {
         /// `listed` were listed before.
         case who(after: Int, upTo: Int, listed: Int)
         /// The snapshot, and what holds for the bidder alone; short enough for one part.
-        case status(Bidder?)
+        ///
+        /// With `isForPerson` the rule of the lot follows its terms.
+        case status(Bidder?, isForPerson: Bool)
         /// The rows of the standings from this index on.
         case standings([StandingsRow], from: Int)
         /// The rooms after the one with this name, or all; `listed` were listed before.

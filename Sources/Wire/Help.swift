@@ -6,11 +6,13 @@ public enum Help {
     ///
     /// They begin with the rule by which the present lot is sold.
     public static func lines(of format: AuctionFormat) -> [String] {
-        let rule = format.rule
-        return [
-            "A live auction. The format of this lot is \(format.rawValue):",
-            rule.prefix(1).uppercased() + rule.dropFirst() + ".",
-        ] + commands
+        ["A live auction. The format of this lot is \(format.rawValue):", rule(of: format)]
+            + commands
+    }
+
+    /// How a lot of this format is sold, as a sentence.
+    public static func rule(of format: AuctionFormat) -> String {
+        format.rule.prefix(1).uppercased() + format.rule.dropFirst() + "."
     }
 
     private static let commands = [

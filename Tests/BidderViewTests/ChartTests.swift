@@ -111,8 +111,8 @@ import Wire
     @Test(
         "a point takes several dots while there is room",
         arguments: [
-            (130, 10, 5), (130, 52, 5), (130, 53, 2), (130, 131, 1), (39, 1, 1), (40, 1, 2),
-            (200, 1, 10),
+            (130, 26, 10), (130, 27, 5), (130, 52, 5), (130, 53, 4), (130, 65, 4), (130, 66, 2),
+            (130, 131, 1), (9, 1, 1), (10, 1, 2), (50, 1, 10),
         ])
     func stretches(columns: Int, points: Int, dotsPerPoint: Int) {
         let series = Series().adding(Series.Point(bids: 1), at: points - 1)

@@ -224,6 +224,12 @@ extension Scene {
             stage.pass(.seconds(1))
             return stage
         },
+        Scene(name: "game-sealed") { size in
+            let stage = Stage.sealed(size, .vickrey, standings: rows)
+            stage.send(.sealed(1), .sealed(2))
+            stage.pass(.seconds(2))
+            return stage
+        },
         Scene(name: "game-champion", sizes: three + [middle]) { ended($0, champions: ["bob"]) },
         Scene(name: "game-own-champion") { ended($0, by: "bob", champions: ["bob"]) },
         Scene(name: "game-champions-tie") {

@@ -32,7 +32,8 @@ extension Stage {
 
     /// Makes a lot with sealed bids of which nobody has made one.
     static func sealed(
-        _ size: Size, _ format: AuctionFormat, by name: String? = "alice"
+        _ size: Size, _ format: AuctionFormat, by name: String? = "alice",
+        standings: [StandingsRow] = []
     ) -> Stage {
         let stage = Stage(of: name, columns: size.columns, rows: size.rows)
         stage.snapshot = [
@@ -45,6 +46,7 @@ extension Stage {
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
         if name != nil { stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)] }
+        stage.standings = standings
         stage.connect(step: 10)
         return stage
     }

@@ -28,6 +28,22 @@ import Wire
         #expect(clients.received("eve").dropFirst() == ["LOT 1 lot-1", line])
     }
 
+    @Test("the status has the rule of the lot after its terms for a person, not for a program")
+    func rule() {
+        var clients = TestClients(.clocked(.vickrey))
+        clients.join("eve")
+        clients.forget()
+        #expect(
+            clients.send("eve", "status") == [
+                "LOT 1 lot-1", "TERMS format=vickrey seconds=10 start=1 step=1",
+                "HELP Secret bids: the highest wins, but pays the second-highest.", "OK status",
+            ])
+        clients.send("eve", "format json")
+        let lines = clients.send("eve", "status")
+        #expect(lines.contains { $0.contains(#""type":"terms""#) })
+        #expect(!lines.contains { $0.contains(#""type":"help""#) })
+    }
+
     @Test("a lot that begins at its opening waits for the first name, and then counts down")
     func waits() {
         var clients = TestClients(.clocked(.sealed))

@@ -22,6 +22,8 @@ struct SnapshotModel {
     private var pause: Event?
     /// The rest of a snapshot that has begun.
     private var due: [Event] = []
+    /// Whether the terms of the lot were the last line of a snapshot.
+    private var isAfterTerms = false
 
     private var all: [Event] {
         let lotEvents = [lot, terms, price, ask, sealed, revealed, countdown, last, reserve]
@@ -70,6 +72,7 @@ struct SnapshotModel {
                 return Violation(promise: .present, facts: "\(seq) \(message.words)")
             }
             due.removeFirst()
+            isAfterTerms = if case .terms = message { true } else { false }
             return nil
         }
         switch effect {
@@ -77,6 +80,7 @@ struct SnapshotModel {
         case .releaseNews: return nil
         // The terms of the game begin a snapshot.
         case .reply(.game, _): return nil
+        case .reply(.help, _) where isAfterTerms: return nil
         default: break
         }
         let missing = checkWhole()

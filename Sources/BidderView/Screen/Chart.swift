@@ -115,7 +115,7 @@ package struct ChartScale: Equatable {
     /// A chart narrower or lower than this has no labels.
     private static let (labelledColumns, labelledRows) = (20, 6)
     /// A point takes several dots as long as there is room for this number of points.
-    private static let stretchedPoints = 40
+    private static let stretchedPoints = 10
 
     package init(_ series: Series, rows: Int, columns: Int) {
         barRows = max(1, rows / 4)
@@ -136,7 +136,7 @@ package struct ChartScale: Equatable {
         let steps = power == 1 ? [1, 2] : [power / 2 * 3, power * 2]
         pointsPerDot = steps.first { points <= dots * $0 } ?? power * 2
         let shown = max(points, Self.stretchedPoints)
-        dotsPerPoint = [10, 5, 2].first { shown * $0 <= dots } ?? 1
+        dotsPerPoint = [10, 5, 4, 2].first { shown * $0 <= dots } ?? 1
     }
 
     /// What each column of dots shows of a series.

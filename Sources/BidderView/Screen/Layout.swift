@@ -128,7 +128,9 @@ extension Layout {
             }
         case _ where isHelping: help = box(area)
         case Self.twoColumns...:
-            var strip = area.shareBottom(max(4, area.rows * 2 / 5))
+            // A picture needs fewer rows than laps, and the standings as many as there are bidders.
+            let share = parts.isSuperset(of: [.picture, .standings]) ? 3 : 2
+            var strip = area.shareBottom(max(4, area.rows * share / 5))
             news = box(strip.shareRight(chartColumns(area.columns)))
             if parts.contains(.standings) { standings = box(strip) } else { bidders = box(strip) }
             divideMain(area)

@@ -199,9 +199,13 @@ function type(text) {
 }
 
 $("amount").onfocus = selectAmount;
-// A click moves the caret, so the amount is selected again afterwards, unless the person typed it.
-$("amount").onclick = () => {
-	if (!isEdited) setTimeout(selectAmount);
+// A click would place the caret and undo the selection. Where a tap does so later, the amount is selected again, unless
+// the person has typed by then.
+$("amount").onmouseup = (event) => {
+	if (isEdited) return;
+	event.preventDefault();
+	selectAmount();
+	setTimeout(() => isEdited || selectAmount());
 };
 $("amount").oninput = () => type($("amount").value);
 $("amount").onkeydown = (event) => {
