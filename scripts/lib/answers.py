@@ -259,6 +259,7 @@ class Answers(GameAnswers):
         return None
 
     def _judge_status(self, rest, command, line, states, before):
+        before = [data for data in before if not data.startswith("HELP ")]
         for place in states:
             snapshot = self._game.state(place).snapshot()
             if not snapshot or before[-len(snapshot):] == snapshot:
