@@ -7,7 +7,7 @@ public enum Effect: Equatable, Sendable {
     ///
     /// With the members in this order an effect has 128 bytes. A larger one would be copied by a
     /// function call for each bid.
-    case news(ServerMessage, room: RoomID, seq: Int)
+    case news(SaleEvent, SaleEvent.Details, room: RoomID, seq: Int)
     /// Records an event in the log alone.
     case note(SaleEvent)
     /// Writes a note of rooms to the log: which room follows, or that one was opened or has ended.
@@ -84,7 +84,7 @@ extension Effect {
     /// Not the exact number, for which the line would be printed twice.
     var journalBytes: Int {
         switch self {
-        case .news(let message, _, _): Limits.journalLineBytes + message.freeText.utf8.count
+        case .news(let event, _, _, _): Limits.journalLineBytes + event.freeText.utf8.count
         // Others left these names, and the bidder that ends the lot must not pay for them.
         case .note(.nameFreed): 0
         case .note(.lotAdded(let plan)): Limits.journalLineBytes + plan.title.utf8.count
@@ -96,15 +96,15 @@ extension Effect {
     }
 }
 
-extension ServerMessage {
+extension SaleEvent {
     /// The text of any length that a person has written; empty if there is none.
     fileprivate var freeText: String {
         switch self {
-        case .said(_, let text): text
-        case .kicked(_, let reason): reason
-        case .lot(let lot, _, _, _), .passed(let lot, _, _): lot.title
-        case .winner(let sale): sale.title
-        case .next(let title, _): title
+        case .messageSaid(_, let text): text
+        case .bidderKicked(_, let reason): reason
+        case .lotOpened(let lot), .lotPassed(let lot, _, _): lot.title
+        case .lotSold(let sold): sold.title
+        case .nextAnnounced(let title, _): title
         default: ""
         }
     }

@@ -80,19 +80,15 @@ struct LiveSale {
         assert(sale.admits(event), "an event that cannot follow would ruin the log")
         sale.apply(event, at: now)
         outputs.enter(room, roomName)
-        let details = SaleEvent.Details(
-            lot: auction.lot.number, rules: auction.rules, elapsed: .zero,
-            remaining: remaining(at: now))
-        if let message = event.message(details) {
-            if case .bidder(let bidder) = event.audience {
-                outputs.perform(.note(event))
-                lines.send(message, to: bidder, &outputs)
-            } else {
-                outputs.perform(.news(message, room: room, seq: sale.eventNumber))
-            }
-        } else {
-            outputs.perform(.note(event))
+        switch event.audience {
+        case .everyone:
+            let details = event.details(
+                lot: auction.lot.number, rules: auction.rules, elapsed: .zero,
+                remaining: remaining(at: now))
+            outputs.perform(.news(event, details, room: room, seq: sale.eventNumber))
+        case .bidder, .log: outputs.perform(.note(event))
         }
+        if case .worthDrawn(let worth) = event { lines.send(worth, &outputs) }
         if lines.tellsPurses { lines.sendPurses(after: event, from: sale, &outputs) }
         return sale.eventNumber
     }
@@ -127,12 +123,12 @@ struct LiveSale {
         if let game = sale.publicGame(lots: schedule.lastLot) {
             outputs.reply(.game(game), to: id)
         }
-        let details = SaleEvent.Details(
-            lot: auction.lot.number, rules: auction.rules,
-            elapsed: auction.openedAt.duration(to: now), remaining: remaining(at: now))
+        let (elapsed, remaining) = (auction.openedAt.duration(to: now), remaining(at: now))
         for (event, number) in sale.snapshot {
-            guard let message = event.message(details) else { continue }
-            outputs.restate(message, seq: number, to: id)
+            let details = event.details(
+                lot: auction.lot.number, rules: auction.rules, elapsed: elapsed,
+                remaining: remaining)
+            outputs.restate(.event(event, details), seq: number, to: id)
             guard withRule, case .termsAnnounced(let terms) = event else { continue }
             outputs.reply(.help(Help.rule(of: terms.format)), to: id)
         }

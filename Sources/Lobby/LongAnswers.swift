@@ -179,10 +179,9 @@ struct LongAnswers {
             // remaining time is not known.
             let isNewest = news.lot == sale.auction.lot.number
             let rules = isNewest ? sale.auction.rules : sale.rules
-            let details = SaleEvent.Details(lot: news.lot, rules: rules, elapsed: .zero)
-            if let message = news.event.message(details) {
-                outputs.replay(message, seq: number, time: news.time, to: id)
-            }
+            let details = news.event.details(
+                lot: news.lot, rules: rules, elapsed: .zero, remaining: nil)
+            outputs.replay(.event(news.event, details), seq: number, time: news.time, to: id)
         }
     }
 

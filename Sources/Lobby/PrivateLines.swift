@@ -28,8 +28,12 @@ struct PrivateLines {
         committed.remove(bidder)
     }
 
-    /// Sends a bidder a line, if there is a connection.
-    func send(_ message: ServerMessage, to bidder: Bidder, _ outputs: inout Outputs) {
+    /// Sends a bidder what was drawn for them alone, if there is a connection.
+    func send(_ worth: Worth, _ outputs: inout Outputs) {
+        send(.worth(worth.amount, isEstimate: worth.isEstimate), to: worth.bidder, &outputs)
+    }
+
+    private func send(_ message: ServerMessage, to bidder: Bidder, _ outputs: inout Outputs) {
         if let id = connections[bidder] { outputs.replyPrivately(message, to: id) }
     }
 

@@ -316,7 +316,7 @@ extension Effect {
     /// The number of news in its room; nil for any other effect.
     @inline(__always)
     fileprivate var newsNumber: (number: Int, room: RoomID)? {
-        if case .news(_, let room, let number) = self { (number, room) } else { nil }
+        if case .news(_, _, let room, let number) = self { (number, room) } else { nil }
     }
 }
 
@@ -334,7 +334,7 @@ private final class SaleRecord: Sendable {
 
     /// Notes news of a winner.
     func receive(_ news: News) {
-        guard case .winner(let sale) = news.message else { return }
+        guard case .lotSold(let sale) = news.content.event else { return }
         record.withLock { $0 = $0 ?? sale }
     }
 }

@@ -1,10 +1,11 @@
 import Lobby
 import Posix
+import Sale
 import ServerCore
 import Web
 import Wire
 
-/// An event for everybody in a room: a message, and its number among the news of the room.
+/// An event for everybody in a room, and its number among the news of the room.
 struct News: Sendable {
     private let batch: Batch
     private let effect: Int
@@ -20,12 +21,12 @@ struct News: Sendable {
         (self.seq, self.room) = (seq, room)
     }
 
-    /// The message; each access makes a copy.
-    var message: ServerMessage {
-        guard case .news(let message, _, _) = batch.effects[effect] else {
+    /// The event, and what JSON says beside it; each access makes a copy.
+    var content: (event: SaleEvent, details: SaleEvent.Details) {
+        guard case .news(let event, let details, _, _) = batch.effects[effect] else {
             preconditionFailure("news refer to an effect that is news")
         }
-        return message
+        return (event, details)
     }
 
     /// The line of text, with its end: the same bytes that the journal keeps.
@@ -52,7 +53,8 @@ final class Broadcaster {
         let (usesLines, usesFrames) = (followed.contains(.json), followed.contains(.webSocket))
         guard usesLines || usesFrames else { return }
         line.removeAll(keepingCapacity: true)
-        news.message.appendJSON(
+        let (event, details) = news.content
+        ServerMessage.event(event, details).appendJSON(
             to: &line, seq: news.seq, millisecondsSince1970: wallClockMilliseconds())
         if usesLines { append(line[...], to: RoomFeed(news.room, .json)) }
         guard usesFrames else { return }

@@ -90,12 +90,11 @@ final class RoomSubjects {
 
     /// The subject that publishes news of this kind.
     func subject(of news: Effect) -> Subject<News> {
-        switch news {
-        case .news(.price, _, _), .news(.voided, _, _), .news(.ask, _, _): price
-        case .news(.countdown, _, _), .news(.last, _, _), .news(.paused, _, _),
-            .news(.resumed, _, _):
-            countdown
-        case .news(.winner, _, _): winner
+        guard case .news(let event, _, _, _) = news else { return calls }
+        return switch event {
+        case .bidPlaced, .bidVoided, .askFell: price
+        case .secondsLeft, .lastReset, .paused, .resumed: countdown
+        case .lotSold: winner
         default: calls
         }
     }

@@ -110,7 +110,7 @@ public final class Batch: Sendable {
     func forEachRoom(_ body: (RoomID, Int) -> Void) {
         var newest: (room: RoomID, number: Int)?
         for index in effects.indices {
-            guard case .news(_, let room, let number) = effects[index] else { continue }
+            guard case .news(_, _, let room, let number) = effects[index] else { continue }
             if let newest, newest.room != room { body(newest.room, newest.number) }
             newest = (room, number)
         }
@@ -150,12 +150,9 @@ extension LogBatch {
         // By index, because the iterator of an array copies each effect.
         for index in effects.indices {
             switch effects[index] {
-            case .news(let message, _, _):
+            case .news(let event, _, _, _):
                 lastEvent += 1
-                let line = append(.event(lastEvent), metadata: message.elapsedMilliseconds) {
-                    message.appendText(to: &$0)
-                }
-                news.append(line)
+                news.append(append(.event(event), as: .event(lastEvent)))
             case .note(let event): append(.event(event), as: .note)
             case .log(let record): append(record, as: .note)
             case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,

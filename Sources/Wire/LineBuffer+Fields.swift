@@ -23,6 +23,24 @@ extension LineBuffer {
         if isJSON { append(",\"content\":\"\"") }
     }
 
+    /// Begins a line of the journal about a bidder.
+    mutating func note(_ word: StaticString, _ bidder: Bidder) {
+        begin(word)
+        self.bidder(bidder)
+    }
+
+    /// Appends the rest of a line of the journal.
+    mutating func rest(_ text: String) {
+        append(" ")
+        appendText(text)
+    }
+
+    /// Appends a time of day to a line of the journal.
+    mutating func time(_ milliseconds: Int64) {
+        append(" ")
+        UTCTime.append(millisecondsSince1970: milliseconds, to: &self)
+    }
+
     mutating func number(_ name: StaticString, _ number: Int64) {
         appendName(name)
         append(number)

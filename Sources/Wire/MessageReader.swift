@@ -7,13 +7,15 @@ import Sale
 struct MessageReader {
     private var text: TextFields?
     private let json: JSONObject
+    /// The exact time since the opening of the lot, which a journal has beside a line of text.
+    let exactElapsed: Duration?
 
-    init(text: TextFields) {
-        (self.text, json) = (text, JSONObject())
+    init(text: TextFields, exactElapsed: Duration? = nil) {
+        (self.text, json, self.exactElapsed) = (text, JSONObject(), exactElapsed)
     }
 
     init(json: JSONObject) {
-        self.json = json
+        (self.json, exactElapsed) = (json, nil)
     }
 
     /// Whether a line of text is read to its end.
@@ -36,9 +38,20 @@ struct MessageReader {
         text == nil ? json.text("bidder").flatMap { Bidder($0) } : text?.bidder()
     }
 
+    /// Reads the time since the opening; nil if the exact one contradicts it.
     mutating func elapsed() -> Duration? {
-        guard text == nil else { return text?.elapsed() }
-        return json.number("elapsedMilliseconds").map { .milliseconds($0) }
+        guard text != nil else {
+            return json.number("elapsedMilliseconds").map { .milliseconds($0) }
+        }
+        guard let printed = text?.elapsed() else { return nil }
+        guard let exactElapsed else { return printed }
+        let isSame = printed.wholeMilliseconds / 100 == exactElapsed.wholeMilliseconds / 100
+        return isSame ? exactElapsed : nil
+    }
+
+    /// Reads a time of day, in milliseconds since 1970; JSON has it under another name.
+    mutating func time() -> Int64? {
+        text?.word().flatMap { UTCTime.parse($0) }
     }
 
     /// Reads a field with `read`, or the `-` instead of it; nil if it is neither.
@@ -63,6 +76,14 @@ struct MessageReader {
         guard let price, let bidder, let elapsed, let number = number("leadingBid") else {
             return nil
         }
+        return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
+    }
+
+    /// Reads a bid of a list, whose number comes first.
+    mutating func lap() -> Bid? {
+        guard let number = number("bid"), let price = price("amount"), let bidder = bidder(),
+            let elapsed = elapsed()
+        else { return nil }
         return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
     }
 
@@ -103,6 +124,9 @@ struct MessageReader {
         else { return nil }
         return minimum...maximum
     }
+
+    /// The number of a lot, which a line of text does not have.
+    func lot() -> Int? { detail("lot").map { Int($0) } }
 
     func remaining() -> Duration? {
         detail("remainingMilliseconds").map { .milliseconds($0) }

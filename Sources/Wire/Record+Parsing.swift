@@ -12,192 +12,69 @@ extension Record {
             self = .event(.bidPlaced(bid))
             return
         }
-        let text = line.text(line.indices)
-        var fields = TextFields(text)
-        let word = fields.word()
+        var fields = TextFields(line.text(line.indices))
+        guard let word = fields.word() else { return nil }
+        var reader = MessageReader(text: fields, exactElapsed: elapsed)
+        guard let record = Self.read(word, from: &reader), reader.isAtEnd else { return nil }
+        self = record
+    }
+
+    private static func read(_ word: String, from line: inout MessageReader) -> Record? {
         switch word {
-        case "NAME":
-            guard let name = fields.name() else { return nil }
-            self = name
-        case "FREE":
-            guard let bidder = fields.bidder() else { return nil }
-            self = .event(.nameFreed(bidder))
-        case "KEPT":
-            guard let bidder = fields.bidder() else { return nil }
-            self = .event(.nameKept(bidder))
-        case "IN":
-            guard let bidder = fields.bidder() else { return nil }
-            self = .event(.barEnded(bidder))
-        case "OUT":
-            guard let bidder = fields.bidder(), let until = fields.time() else { return nil }
-            self = .event(.nameBarred(bidder, until: until))
-        case "RESULT":
-            guard let result = fields.result(elapsed: elapsed) else { return nil }
-            self = .result(result)
-        case "TIME":
-            guard let time = fields.time() else { return nil }
-            self = .event(.timeNoted(time))
-        case "GAME":
-            guard let serverID = fields.word().flatMap({ Identity($0) }) else { return nil }
-            self = .event(.saleBegan(serverID))
-        case "ROOM":
-            guard let name = fields.room() else { return nil }
-            self = .room(name)
-        case "OPEN":
-            guard let opened = fields.openedRoom() else { return nil }
-            self = opened
-        case "SHUT":
-            guard let name = fields.room() else { return nil }
-            self = .roomEnded(name)
+        case "NAME": return line.name()
+        case "RESULT": return line.result().map { .result($0) }
+        case "ROOM": return line.roomWord().map { .room($0) }
+        case "OPEN": return line.openedRoom()
+        case "SHUT": return line.roomWord().map { .roomEnded($0) }
         case "STATE":
-            guard let name = fields.room(), let news = fields.integer(),
-                let lines = fields.integer()
+            guard let name = line.roomWord(), let news = line.number("news"),
+                let lines = line.number("lines")
             else { return nil }
-            self = .roomState(name, news: news, lines: lines)
-        case "PLAN", "PLAY", "ADD", "DRAWN", "WORTH", "BID", "MAX", "MUTE", "UNMUTE", "TALLY":
-            var line = MessageReader(text: fields)
-            guard let record = Self.read(word, from: &line, elapsed), line.isAtEnd else {
-                return nil
-            }
-            self = record
-            return
-        default:
-            guard let message = ServerMessage(text: text)?.with(elapsed: elapsed),
-                let record = Record(message)
-            else { return nil }
-            self = record
-            return
-        }
-        guard fields.isAtEnd else { return nil }
-    }
-}
-
-extension Record {
-    /// Reads a note about a lot or the game, after its first word.
-    private static func read(
-        _ word: String?, from line: inout MessageReader, _ elapsed: Duration?
-    ) -> Record? {
-        switch word {
-        case "PLAN":
-            return line.plan().map { .event(.lotPlanned($0.terms, reserve: $0.reserve)) }
-        case "PLAY": return line.gameOptions().map { .event(.gameSet($0)) }
-        case "ADD":
-            let plan = line.contentRest().flatMap { try? LotPlan(line: $0) }
-            return plan.map { .event(.lotAdded($0)) }
-        case "DRAWN": return line.signedNumber("value").map { .event(.valueDrawn($0)) }
+            return .roomState(name, news: news, lines: lines)
         case "TALLY": return line.tally().map { .tally($0) }
-        default: break
-        }
-        guard let bidder = line.bidder() else { return nil }
-        switch word {
-        case "WORTH":
-            return line.worth().map {
-                .event(
-                    .worthDrawn(
-                        Worth(bidder: bidder, amount: $0.amount, isEstimate: $0.isEstimate)))
-            }
-        case "BID":
-            return line.price("amount").map {
-                .event(
-                    .bidSealed(SealedBid(bidder: bidder, price: $0, elapsed: elapsed ?? .zero)))
-            }
-        case "MAX":
-            guard let amount = line.signedNumber("amount") else { return nil }
-            let price = Price(amount)
-            return price != nil || amount == 0 ? .event(.maximumSet(bidder, price)) : nil
-        case "MUTE": return .event(.bidderMuted(bidder))
-        case "UNMUTE": return .event(.bidderUnmuted(bidder))
-        default: return nil
+        case "WHO": return line.bidder().map { .present($0) }
+        case "LAP": return line.lap().map { .bid($0) }
+        default:
+            let event = SaleEvent.read(word, from: &line)?.0
+            return (event ?? SaleEvent.readNote(word, from: &line)).map { .event($0) }
         }
     }
 }
 
-extension TextFields {
+extension MessageReader {
+    /// Reads a name that is taken, or one of a state.
     fileprivate mutating func name() -> Record? {
-        guard let bidder = bidder(), let token = word().flatMap({ Token($0) }) else { return nil }
-        guard let bid = word() else { return .event(.nameTaken(bidder, token)) }
-        guard bid == "bid" || bid == "left" else { return nil }
-        guard let used = word() else {
-            return bid == "bid" ? .name(bidder, token, used: nil) : nil
+        guard let bidder = bidder(), let token = word("token").flatMap({ Token($0) }) else {
+            return nil
         }
-        guard let time = UTCTime.parse(used) else { return nil }
-        return .name(bidder, token, used: time, hasBid: bid == "bid")
+        guard let bid = word("bid") else { return .event(.nameTaken(bidder, token)) }
+        guard bid == "bid" || bid == "left" else { return nil }
+        if isAtEnd { return bid == "bid" ? .name(bidder, token, used: nil) : nil }
+        return time().map { .name(bidder, token, used: $0, hasBid: bid == "bid") }
     }
 
     /// Reads a room, its auctioneer's key and its options, which must be resolved.
     fileprivate mutating func openedRoom() -> Record? {
-        guard let name = room(), let key = word().flatMap({ Token($0) }),
-            let options = remainder().flatMap({ try? RoomOptions(line: $0) }), options.isResolved
+        guard let name = roomWord(), let key = word("key").flatMap({ Token($0) }),
+            let options = contentRest().flatMap({ try? RoomOptions(line: $0) }), options.isResolved
         else { return nil }
         return .roomOpened(name, key: key, options)
     }
 
-    fileprivate mutating func time() -> Int64? {
-        word().flatMap { UTCTime.parse($0) }
-    }
-
     /// Reads the number of a lot, the number of the event that ended it, its time, and its words.
-    fileprivate mutating func result(elapsed: Duration?) -> LotResult? {
-        guard let number = integer(), let seq = integer(), let time = time(), number > 0, seq > 0,
-            let message = remainder().flatMap({ ServerMessage(text: $0) })?.with(elapsed: elapsed)
+    fileprivate mutating func result() -> LotResult? {
+        guard let lot = number("lot"), let seq = number("seq"), let time = time(), lot > 0,
+            seq > 0, let word = word("type"), let (event, _) = SaleEvent.read(word, from: &self)
         else { return nil }
-        switch message {
-        case .winner(let sold):
-            let lot = Lot(number: number, title: sold.title)
-            return LotResult(lot, .sold(sold.ofLot(number)), number: seq, time: time)
-        case .passed(let lot, let reason, let elapsed):
-            guard lot.number == number else { return nil }
+        if case .lotSold(let sold) = event {
             return LotResult(
-                lot, .passed(reason: reason, elapsed: elapsed), number: seq, time: time)
-        default: return nil
+                Lot(number: lot, title: sold.title), .sold(sold.ofLot(lot)), number: seq, time: time
+            )
         }
-    }
-}
-
-extension Record {
-    /// Creates the record whose line is that of a message; nil if the log has no such line.
-    private init?(_ message: ServerMessage) {
-        switch message {
-        case .who(let bidder): self = .present(bidder)
-        case .lap(let bid): self = .bid(bid)
-        default:
-            guard let event = SaleEvent(message) else { return nil }
-            self = .event(event)
-        }
-    }
-}
-
-extension ServerMessage {
-    /// The message with its exact time, which must match the printed tenths.
-    fileprivate func with(elapsed: Duration?) -> ServerMessage? {
-        guard let elapsed else { return self }
-        switch self {
-        case .price(let bid, let lot, let remaining, _):
-            guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
-            return .price(bid.with(elapsed: elapsed), lot: lot, remaining: remaining)
-        case .lap(let bid):
-            guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
-            return .lap(bid.with(elapsed: elapsed))
-        case .revealed(let bidder, let price, _):
-            return .revealed(bidder, price, elapsed: elapsed)
-        case .voided(let voided, let lot, _):
-            guard let leading = voided.leading, leading.elapsed.isSameTenth(as: elapsed) else {
-                return nil
-            }
-            return .voided(
-                VoidedBid(
-                    number: voided.number, price: voided.price, bidder: voided.bidder,
-                    leading: leading.with(elapsed: elapsed)), lot: lot)
-        case .winner(let sale):
-            guard sale.elapsed.isSameTenth(as: elapsed) else { return nil }
-            return .winner(
-                SoldLot(
-                    number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
-                    elapsed: elapsed))
-        case .passed(let lot, let reason, _):
-            return .passed(lot, reason: reason, elapsed: elapsed)
-        default: return self
-        }
+        guard case .lotPassed(let passed, let reason, let elapsed) = event, passed.number == lot
+        else { return nil }
+        return LotResult(
+            passed, .passed(reason: reason, elapsed: elapsed), number: seq, time: time)
     }
 }
 
@@ -214,16 +91,6 @@ extension Bid {
             let number = line.number(digits), words.next(in: line) == nil
         else { return nil }
         self.init(number: Int(number), price: price, bidder: bidder, elapsed: elapsed)
-    }
-
-    fileprivate func with(elapsed: Duration) -> Bid {
-        Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
-    }
-}
-
-extension Duration {
-    fileprivate func isSameTenth(as other: Duration) -> Bool {
-        wholeMilliseconds / 100 == other.wholeMilliseconds / 100
     }
 }
 

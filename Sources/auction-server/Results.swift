@@ -34,7 +34,7 @@ struct Results {
 
     private func json(_ result: LotResult) -> String {
         var bytes: [UInt8] = []
-        result.announcement.appendJSON(
+        ServerMessage.event(result.event).appendJSON(
             to: &bytes, seq: result.number, millisecondsSince1970: result.time)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }

@@ -131,7 +131,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {
-            try StandardStream.output.write(ServerMessage.winner(sale).text)
+            try StandardStream.output.write(ServerMessage.event(.lotSold(sale)).text)
         }
         return 0
     } catch let error as LogFailure {

@@ -11,7 +11,8 @@ import Wire
         var random = SplitMix64(seed: seed)
         let stage = Stage(of: nil)
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .zero)
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(1), elapsed: .zero))
         ]
         stage.connect(seconds: 60)
         while stage.now < .seconds(40) {
@@ -30,7 +31,7 @@ import Wire
     func missed() {
         let stage = Stage(of: nil)
         let lot = Lot(number: 1, title: "Vase")
-        stage.snapshot = [.lot(lot, start: price(1), elapsed: .zero)]
+        stage.snapshot = [.event(.lotOpened(lot), .init(start: price(1), elapsed: .zero))]
         stage.connect(seconds: 60)
         stage.pass(.seconds(2))
         stage.bid(5, by: "bob", at: .seconds(2), seconds: 60)
@@ -38,9 +39,9 @@ import Wire
         stage.pass(.seconds(3))
         stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
         stage.snapshot = [
-            .lot(lot, start: price(1), elapsed: .seconds(5)),
-            .price(stage.bids[2], lot: 1, remaining: .seconds(59)),
-            .countdown(59, remaining: .seconds(59)),
+            .event(.lotOpened(lot), .init(start: price(1), elapsed: .seconds(5))),
+            .event(.bidPlaced(stage.bids[2]), .init(lot: 1, remaining: .seconds(59))),
+            .event(.secondsLeft(59), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
         stage.pass(.milliseconds(600))
@@ -56,19 +57,19 @@ import Wire
     func otherHistory() {
         let stage = Stage(of: nil)
         let lot = Lot(number: 1, title: "Vase")
-        stage.snapshot = [.lot(lot, start: price(1), elapsed: .zero)]
+        stage.snapshot = [.event(.lotOpened(lot), .init(start: price(1), elapsed: .zero))]
         stage.connect(seconds: 60)
         stage.pass(.seconds(20))
         stage.bid(50, by: "bob", at: .seconds(20), seconds: 60)
-        stage.send(.joined(bidder("bob")))
+        stage.send(.event(.bidderJoined(bidder("bob"))))
         stage.lose()
         stage.pass(.seconds(1))
         stage.bids = [lap(1, 3, "carol", at: .seconds(1))]
         stage.bidders = [bidder("carol")]
         stage.snapshot = [
-            .lot(lot, start: price(1), elapsed: .milliseconds(1300)),
-            .price(stage.bids[0], lot: 1, remaining: .seconds(60)),
-            .countdown(60, remaining: .seconds(60)),
+            .event(.lotOpened(lot), .init(start: price(1), elapsed: .milliseconds(1300))),
+            .event(.bidPlaced(stage.bids[0]), .init(lot: 1, remaining: .seconds(60))),
+            .event(.secondsLeft(60), .init(remaining: .seconds(60))),
         ]
         stage.connect(seconds: 60)
         let model = stage.view.model
@@ -101,8 +102,8 @@ import Wire
         let stage = Stage(of: nil)
         stage.bids = (1...30).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
         stage.snapshot = [
-            .lot(Lot(number: 1), start: nil, elapsed: .seconds(1)),
-            .price(stage.bids[29], lot: 1, remaining: .seconds(7)),
+            .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(1))),
+            .event(.bidPlaced(stage.bids[29]), .init(lot: 1, remaining: .seconds(7))),
         ]
         stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
         stage.connect()
@@ -121,7 +122,9 @@ import Wire
         stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
         stage.enter("laps")
         stage.bids = []
-        stage.send(.lot(Lot(number: 2, title: "Clock"), start: price(1), elapsed: .zero))
+        stage.send(
+            .event(
+                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(1), elapsed: .zero)))
         stage.bid(3, by: "al", at: .zero)
         stage.release()
         #expect(stage.view.model.laps.newest == stage.bids)
@@ -133,8 +136,10 @@ import Wire
         stage.bid(5, by: "bob", at: .zero, seconds: 60)
         stage.pass(.seconds(10))
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(10)),
-            .price(stage.bids[0], lot: 1, remaining: .seconds(50)),
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")),
+                .init(start: price(1), elapsed: .seconds(10))),
+            .event(.bidPlaced(stage.bids[0]), .init(lot: 1, remaining: .seconds(50))),
         ]
         stage.enter("status")
         stage.pass(.seconds(1))

@@ -9,7 +9,7 @@ import Wire
     func marks() {
         let stage = Stage.opened(Size(columns: 80, rows: 24)).later(1, "bob", 100)
         stage.pass(.seconds(10))
-        stage.send(.joined(bidder("eve")))
+        stage.send(.event(.bidderJoined(bidder("eve"))))
         stage.pass(.seconds(1))
         #expect(stage.screen.contains { $0.contains("┊") })
     }
@@ -19,7 +19,7 @@ import Wire
         let stage = Stage.opened(Size(columns: 80, rows: 24)).later(1, "bob", 100)
         stage.pass(.seconds(20))
         let missed = lap(9, 500, "carol", at: .seconds(20))
-        stage.send(.price(missed, lot: 1, remaining: .seconds(7)))
+        stage.send(.event(.bidPlaced(missed), .init(lot: 1, remaining: .seconds(7))))
         stage.pass(.seconds(2))
         #expect(stage.screen.contains { $0.contains(/·{15,}/) })
     }
@@ -31,8 +31,10 @@ import Wire
             lap($0, Int64($0), "bob", at: .seconds(7_500) + .milliseconds(10 * $0))
         }
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(7_512)),
-            .price(stage.bids[1_199], lot: 1, remaining: .seconds(7)),
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")),
+                .init(start: price(1), elapsed: .seconds(7_512))),
+            .event(.bidPlaced(stage.bids[1_199]), .init(lot: 1, remaining: .seconds(7))),
         ]
         stage.connect()
         stage.pass(.seconds(1))
@@ -45,13 +47,13 @@ import Wire
     func fits(points: Int) {
         var model = Model(bidder: nil, server: "there")
         model.receive(.hello(seconds: 7, step: price(1)), at: .zero)
-        model.receive(.lot(Lot(number: 1), start: nil, elapsed: nil), at: .zero)
+        model.receive(.event(.lotOpened(Lot(number: 1))), at: .zero)
         model.run(since: .zero, at: .zero)
         for number in 0..<points {
             let now = Series.tick * (number + 1)
             if number % 7 == 0 {
                 let bid = lap(number / 7 + 1, Int64(number + 1), "bob", at: now)
-                model.receive(.price(bid, lot: 1, remaining: nil), at: now)
+                model.receive(.event(.bidPlaced(bid), .init(lot: 1)), at: now)
             }
             model.endTick(at: now)
         }

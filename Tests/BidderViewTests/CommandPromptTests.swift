@@ -149,12 +149,15 @@ import Wire
     func offerOfLot(line: String) {
         let stage = Stage.open()
         stage.type(line)
-        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
         #expect(stage.view.model.prompt.input.text == "")
         #expect(
             stage.view.model.prompt.feedback == .done("the lot has ended: \(line) was not sent"))
         stage.type(line)
-        stage.send(.lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .zero))
+        stage.send(
+            .event(
+                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(5), elapsed: .zero)))
         #expect(stage.view.model.prompt.input.text == "")
         #expect(stage.view.model.prompt.feedback == .done("lot 2 is open: \(line) was not sent"))
         let sent = stage.sentLines
@@ -169,8 +172,9 @@ import Wire
         let stage = Stage.open()
         stage.type(line)
         stage.send(
-            .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
-            .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .zero))
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
+            .event(
+                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(5), elapsed: .zero)))
         #expect(stage.view.model.prompt.input.text == line)
     }
 
@@ -178,14 +182,17 @@ import Wire
     func sameLot() {
         let stage = Stage.open()
         stage.type("60")
-        stage.send(.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero))
+        stage.send(
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero)))
         #expect(stage.view.model.prompt.input.text == "60")
     }
 
     @Test("without an open lot nothing is offered")
     func noOffer() {
         let stage = Stage.open()
-        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
         stage.press(.up)
         #expect(stage.view.model.prompt.input.text.isEmpty)
     }

@@ -27,8 +27,9 @@ extension Scene {
         Scene(name: "loading") { size in
             let stage = Stage(columns: size.columns, rows: size.rows)
             stage.snapshot = [
-                .lot(
-                    Lot(number: 1, title: Stage.title), start: price(100), elapsed: .seconds(65))
+                .event(
+                    .lotOpened(Lot(number: 1, title: Stage.title)),
+                    .init(start: price(100), elapsed: .seconds(65)))
             ]
             stage.isHeld = isLoading
             stage.connect()
@@ -61,9 +62,13 @@ extension Scene {
             stage.lose()
             stage.pass(.milliseconds(450))
             stage.snapshot =
-                [.lot(Lot(number: 1, title: Stage.title), start: nil, elapsed: stage.now)]
+                [
+                    .event(
+                        .lotOpened(Lot(number: 1, title: Stage.title)),
+                        .init(start: nil, elapsed: stage.now))
+                ]
                 + (stage.bids.last.map {
-                    [.price($0, lot: 1, remaining: .seconds(4))]
+                    [.event(.bidPlaced($0), .init(lot: 1, remaining: .seconds(4)))]
                 } ?? [])
             stage.connect(step: 10)
             stage.pass(.seconds(1))
@@ -83,7 +88,9 @@ extension Scene {
             let stage = Stage.busy(size)
             stage.otherRooms[room("a-room-with-a-long-name")] = Stage.Room(
                 snapshot: [
-                    .lot(Lot(number: 3, title: Stage.title), start: price(50), elapsed: .seconds(2))
+                    .event(
+                        .lotOpened(Lot(number: 3, title: Stage.title)),
+                        .init(start: price(50), elapsed: .seconds(2)))
                 ], bidders: [bidder("alice"), bidder("zoe")])
             stage.enter("join a-room-with-a-long-name")
             return stage

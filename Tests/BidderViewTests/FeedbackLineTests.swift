@@ -10,7 +10,9 @@ import Wire
     func answerOfLot() {
         let stage = Stage()
         let lots = [1, 2].map { number in
-            ServerMessage.lot(Lot(number: number, title: "Vase"), start: price(1), elapsed: .zero)
+            ServerMessage.event(
+                .lotOpened(Lot(number: number, title: "Vase")),
+                .init(start: price(1), elapsed: .zero))
         }
         stage.connect()
         stage.send(lots[0])
@@ -51,19 +53,19 @@ import Wire
         let stage = Stage.open()
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(140, by: "zoe", at: .zero)
-        stage.send(.paused)
+        stage.send(.event(.paused))
         #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe"))
-        stage.send(.resumed)
+        stage.send(.event(.resumed))
         #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
     }
 
     @Test(
         "a refusal because of the pause is removed at the end of the pause, or of the lot",
-        arguments: [[ServerMessage.resumed], [.hammered, .winner(sold)]])
+        arguments: [[ServerMessage.event(.resumed)], [.event(.hammered), .event(.lotSold(sold))]])
     func endOfPause(news: [ServerMessage]) {
         let stage = Stage.open()
         stage.bid(120, by: "bob", at: .zero)
-        stage.send(.paused)
+        stage.send(.event(.paused))
         stage.isHeld = { if case .offer = $0 { true } else { false } }
         stage.enter("130")
         stage.refuse(.paused)
@@ -137,10 +139,11 @@ import Wire
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(130, by: "zoe", at: .zero)
         stage.send(
-            .winner(
-                SoldLot(
-                    number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
-                    elapsed: .seconds(9))))
+            .event(
+                .lotSold(
+                    SoldLot(
+                        number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
+                        elapsed: .seconds(9)))))
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
@@ -149,7 +152,10 @@ import Wire
         arguments: [true, false])
     func warning(isLost: Bool) {
         let stage = Stage()
-        stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
+        ]
         stage.secrets = [.worth(67, isEstimate: false)]
         stage.connect()
         stage.enter("70")

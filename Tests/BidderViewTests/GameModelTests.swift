@@ -7,24 +7,30 @@ import Wire
 /// The terms of a lot, the picture of its format and the private lines, in the model.
 @Suite struct GameModelTests {
     static let vase = Lot(number: 1, title: "Vase")
-    static let opened = ServerMessage.lot(vase, start: price(50), elapsed: .zero)
-    static let clock = ServerMessage.lot(
-        Lot(number: 2, title: "Clock"), start: price(50), elapsed: .zero)
+    static let opened = ServerMessage.event(
+        .lotOpened(vase), .init(start: price(50), elapsed: .zero))
+    static let clock = ServerMessage.event(
+        .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(50), elapsed: .zero))
 
     static func terms(_ format: AuctionFormat, buy: Int64? = nil) -> ServerMessage {
-        .terms(
-            Terms(
-                format: format, seconds: 20, start: price(100), step: price(10), hasReserve: true,
-                buy: buy.map { price($0) }))
+        .event(
+            .termsAnnounced(
+                Terms(
+                    format: format, seconds: 20, start: price(100), step: price(10),
+                    hasReserve: true,
+                    buy: buy.map { price($0) })))
     }
 
     @Test("a new lot has none of the terms and none of the bids of the one before")
     func nextLot() {
         var model = Model(
-            Self.opened, Self.terms(.vickrey), .sealed(2), .reserveMet,
+            Self.opened, Self.terms(.vickrey), .event(.bidsSealed(2)), .event(.reserveMet),
             .worth(143, isEstimate: false), .ownBid(price(120)), .purse(left: 880))
-        model.receive(.revealed(bidder("alice"), price(120)), at: .zero)
-        model.receive(.value(117), at: .zero)
+        model.receive(
+            .event(
+                .bidRevealed(SealedBid(bidder: bidder("alice"), price: price(120), elapsed: .zero))),
+            at: .zero)
+        model.receive(.event(.valueRevealed(117)), at: .zero)
         model.receive(Self.clock, at: .zero)
         #expect(model.sale.terms == nil)
         #expect(model.sale.sealedBids == SealedBids())
@@ -38,16 +44,19 @@ import Wire
     @Test("the end of a lot keeps its terms and its revealed bids")
     func ended() {
         let ends: [ServerMessage] = [
-            .winner(
-                SoldLot(
-                    number: 1, title: "Vase", bidder: bidder("bob"), price: price(100),
-                    elapsed: .seconds(20))),
-            .passed(Self.vase, reason: "reserve-not-met"),
+            .event(
+                .lotSold(
+                    SoldLot(
+                        number: 1, title: "Vase", bidder: bidder("bob"), price: price(100),
+                        elapsed: .seconds(20)))),
+            .event(.lotPassed(Self.vase, reason: "reserve-not-met", elapsed: nil)),
         ]
         for end in ends {
             let model = Model(
-                Self.opened, Self.terms(.vickrey), .sealed(1),
-                .revealed(bidder("bob"), price(120)), end)
+                Self.opened, Self.terms(.vickrey), .event(.bidsSealed(1)),
+                .event(
+                    .bidRevealed(
+                        SealedBid(bidder: bidder("bob"), price: price(120), elapsed: .zero))), end)
             #expect(model.sale.format == .vickrey)
             #expect(model.sale.sealedBids.revealed.map(\.price.amount) == [120])
         }
@@ -56,8 +65,9 @@ import Wire
     @Test("the end of an unknown lot has no terms")
     func unknownEnd() {
         let model = Model(
-            Self.opened, Self.terms(.dutch), .ask(price(90), remaining: .seconds(3)),
-            .passed(Lot(number: 2, title: "Clock"), reason: "no-bids"))
+            Self.opened, Self.terms(.dutch),
+            .event(.askFell(price(90)), .init(remaining: .seconds(3))),
+            .event(.lotPassed(Lot(number: 2, title: "Clock"), reason: "no-bids", elapsed: nil)))
         #expect(model.sale.terms == nil)
         #expect(model.sale.ask == nil)
     }
@@ -93,7 +103,7 @@ import Wire
             var model = Model(Self.opened, .maximum(price(200)))
             let voided = VoidedBid(
                 number: 1, price: price(100), bidder: bidder(name), leading: nil)
-            model.receive(.voided(voided, lot: 1), at: .zero)
+            model.receive(.event(.bidVoided(voided), .init(lot: 1)), at: .zero)
             #expect(model.own.maximum?.amount == expected)
         }
     }
@@ -101,11 +111,11 @@ import Wire
     @Test("after a void the reserve is not met, unless that is told again")
     func reserve() {
         let voided = VoidedBid(number: 1, price: price(100), bidder: bidder("bob"), leading: nil)
-        var model = Model(Self.opened, Self.terms(.english), .reserveMet)
+        var model = Model(Self.opened, Self.terms(.english), .event(.reserveMet))
         #expect(model.sale.isReserveMet)
-        model.receive(.voided(voided, lot: 1), at: .zero)
+        model.receive(.event(.bidVoided(voided), .init(lot: 1)), at: .zero)
         #expect(!model.sale.isReserveMet)
-        model.receive(.reserveMet, at: .zero)
+        model.receive(.event(.reserveMet), at: .zero)
         #expect(model.sale.isReserveMet)
     }
 
@@ -125,12 +135,13 @@ import Wire
 
     @Test("the least bid is that of the format")
     func leastBid() {
-        let bob = ServerMessage.price(lap(1, 120, "bob"), lot: 1, remaining: .seconds(7))
+        let bob = ServerMessage.event(
+            .bidPlaced(lap(1, 120, "bob")), .init(lot: 1, remaining: .seconds(7)))
         let cases: [([ServerMessage], Int64?)] = [
             ([], 50), ([Self.terms(.english)], 100), ([Self.terms(.english), bob], 130),
             ([Self.terms(.english, buy: 125), bob], 125), ([Self.terms(.dutch)], nil),
-            ([Self.terms(.dutch), .ask(price(90), remaining: .seconds(9))], 90),
-            ([Self.terms(.vickrey), .sealed(2)], 100),
+            ([Self.terms(.dutch), .event(.askFell(price(90)), .init(remaining: .seconds(9)))], 90),
+            ([Self.terms(.vickrey), .event(.bidsSealed(2))], 100),
         ]
         for (news, expected) in cases {
             let sale = ([.hello(seconds: 7, step: price(1)), Self.opened] + news)
@@ -141,17 +152,17 @@ import Wire
 
     @Test("ASK sets the time to the end, and a pause stops it")
     func asks() {
-        let ask = ServerMessage.ask(price(90), remaining: .seconds(9))
+        let ask = ServerMessage.event(.askFell(price(90)), .init(remaining: .seconds(9)))
         let model = Model(Self.opened, Self.terms(.dutch), ask)
         #expect(model.countdown?.remaining == .seconds(9))
-        #expect(Model(Self.opened, Self.terms(.dutch), .paused, ask).countdown == nil)
+        #expect(Model(Self.opened, Self.terms(.dutch), .event(.paused), ask).countdown == nil)
     }
 
     @Test("the chart of a Dutch lot has the asking prices, also after the laps were loaded")
     func askSeries() {
-        var model = Model(Self.opened, Self.terms(.dutch), .ask(price(100), remaining: nil))
+        var model = Model(Self.opened, Self.terms(.dutch), .event(.askFell(price(100))))
         model.run(since: .zero, at: .zero)
-        model.receive(.ask(price(90), remaining: nil), at: .seconds(1))
+        model.receive(.event(.askFell(price(90))), at: .seconds(1))
         model.load([Bid](), at: .seconds(1))
         #expect(model.series.points.map(\.price?.amount) == [100, 100, 90])
     }
@@ -167,10 +178,14 @@ import Wire
     func bounded() {
         var model = Model(Self.opened, Self.terms(.sealed))
         let names = (0..<150).map { bidder("b\($0)") }
-        for name in names { model.receive(.revealed(name, price(200)), at: .zero) }
+        for name in names {
+            model.receive(
+                .event(.bidRevealed(SealedBid(bidder: name, price: price(200), elapsed: .zero))),
+                at: .zero)
+        }
         #expect(model.sale.sealedBids.revealed.count == 100)
-        model.receive(.over(lots: 1), at: .zero)
-        for name in names { model.receive(.champion(name, score: 1), at: .zero) }
+        model.receive(.event(.ended(lots: 1)), at: .zero)
+        for name in names { model.receive(.event(.championNamed(name, score: 1)), at: .zero) }
         #expect(model.sale.champions.count == 100)
         model.load(names.map { StandingsRow(rank: 1, bidder: $0, lots: 0, spent: 0) })
         #expect(model.standings.count == 100)
@@ -183,9 +198,9 @@ import Wire
         model.follow(isLive: true, at: .zero)
         let first = model.standingsVersion
         #expect(first != nil)
-        model.receive(.ask(price(90), remaining: nil), at: .zero)
+        model.receive(.event(.askFell(price(90))), at: .zero)
         #expect(model.standingsVersion == first)
-        model.receive(.passed(Self.vase, reason: "no-bids"), at: .zero)
+        model.receive(.event(.lotPassed(Self.vase, reason: "no-bids", elapsed: nil)), at: .zero)
         #expect(model.standingsVersion != first)
         model.follow(isLive: false, at: .zero)
         #expect(model.standingsVersion == nil)
@@ -203,19 +218,20 @@ import Wire
     }
 
     private static func bid(_ name: String) -> ServerMessage {
-        .price(lap(1, 120, name), lot: 1, remaining: .seconds(7))
+        .event(.bidPlaced(lap(1, 120, name)), .init(lot: 1, remaining: .seconds(7)))
     }
 
     private static func sold(_ name: String) -> ServerMessage {
-        .winner(
-            SoldLot(
-                number: 1, title: "Vase", bidder: bidder(name), price: price(120),
-                elapsed: .seconds(9)))
+        .event(
+            .lotSold(
+                SoldLot(
+                    number: 1, title: "Vase", bidder: bidder(name), price: price(120),
+                    elapsed: .seconds(9))))
     }
 
     @Test("the earnings are the value less the price at which the user would get the lot")
     func amounts() {
-        let ask = ServerMessage.ask(price(150), remaining: nil)
+        let ask = ServerMessage.event(.askFell(price(150)))
         let own = ServerMessage.ownBid(price(140))
         let cases: [([ServerMessage], Int64?, Earnings.Condition?)] = [
             ([Self.opened], nil, nil),
@@ -231,7 +247,10 @@ import Wire
             ([Self.opened, Self.terms(.vickrey, nil), Self.worth, own], 3, .atLeastIfWon),
             ([Self.opened, Self.worth, Self.sold("alice")], 23, .won),
             ([Self.opened, Self.worth, Self.sold("bob")], nil, nil),
-            ([Self.opened, Self.estimate, Self.sold("alice"), .value(117)], -3, .won),
+            (
+                [Self.opened, Self.estimate, Self.sold("alice"), .event(.valueRevealed(117))], -3,
+                .won
+            ),
         ]
         for (news, amount, condition) in cases {
             let earnings = Model(news).earnings
@@ -243,7 +262,9 @@ import Wire
     @Test("earnings by an estimate are an estimate until the value is revealed")
     func estimates() {
         #expect(Model([Self.opened, Self.estimate]).earnings?.isEstimate == true)
-        let sold = Model([Self.opened, Self.estimate, Self.sold("alice"), .value(117)])
+        let sold = Model([
+            Self.opened, Self.estimate, Self.sold("alice"), .event(.valueRevealed(117)),
+        ])
         #expect(sold.earnings?.isEstimate == false)
     }
 

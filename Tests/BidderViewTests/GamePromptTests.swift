@@ -47,8 +47,9 @@ import Wire
         stage.isHeld = { _ in true }
         stage.enter("140")
         stage.send(
-            .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
-            .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .zero))
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
+            .event(
+                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(5), elapsed: .zero)))
         stage.refuse(.otherLot(open: 2))
         #expect(
             stage.view.model.prompt.feedback
@@ -80,7 +81,7 @@ import Wire
     func leastBid() {
         let stage = Stage.open(.english, buy: 100)
         let bid = lap(1, 95, "bob")
-        stage.send(.price(bid, lot: 1, remaining: .seconds(7), amounts: 97...99))
+        stage.send(.event(.bidPlaced(bid), .init(lot: 1, remaining: .seconds(7), amounts: 97...99)))
         #expect(stage.view.model.offer == price(97))
     }
 
@@ -112,7 +113,7 @@ import Wire
         stage.enter("120")
         #expect(stage.view.model.prompt.feedback == .done("your sealed bid is 120"))
         #expect(stage.view.model.own.sealedBid == price(120))
-        stage.send(.sealed(2))
+        stage.send(.event(.bidsSealed(2)))
         stage.enter("110")
         #expect(stage.commands.suffix(2) == ["bid 120", "bid 110"])
         #expect(stage.view.model.own.sealedBid == price(110))
@@ -128,7 +129,7 @@ import Wire
         stage.press(key)
         #expect(stage.view.model.prompt.input.text == "take")
         #expect(stage.commands.last != "take")
-        stage.send(.ask(price(90), remaining: .seconds(6)))
+        stage.send(.event(.askFell(price(90)), .init(remaining: .seconds(6))))
         #expect(stage.view.model.prompt.input.text == "take")
         stage.press(.enter)
         #expect(stage.commands.last == "take")
@@ -148,7 +149,7 @@ import Wire
     @Test("where no price falls, or it is paused, Enter on an empty line proposes nothing")
     func noTake() {
         for stage in [Stage.open(), Stage.open(.sealed), Stage.open(.dutch)] {
-            if stage.view.model.sale.format == .dutch { stage.send(.paused) }
+            if stage.view.model.sale.format == .dutch { stage.send(.event(.paused)) }
             let sent = stage.sentLines
             stage.press(.enter)
             #expect(stage.view.model.prompt.input.text.isEmpty)
@@ -163,7 +164,7 @@ import Wire
         stage.enter("80")
         stage.refuse(.tooLow(minimum: 100))
         #expect(stage.view.model.prompt.feedback == .refusal("too low: bid at least 100"))
-        stage.send(.ask(price(90), remaining: .seconds(6)))
+        stage.send(.event(.askFell(price(90)), .init(remaining: .seconds(6))))
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
@@ -211,7 +212,8 @@ import Wire
             stage.view.model.prompt.feedback == .refusal("above your estimate 120, Enter again"))
         stage.press(.control("u"))
         stage.send(
-            .lot(Lot(number: 2), start: price(1), elapsed: .zero), .worth(130, isEstimate: true))
+            .event(.lotOpened(Lot(number: 2)), .init(start: price(1), elapsed: .zero)),
+            .worth(130, isEstimate: true))
         stage.enter("155")
         #expect(stage.view.model.prompt.input.text == "155")
         #expect(!stage.commands.contains { $0.hasPrefix("bid") })

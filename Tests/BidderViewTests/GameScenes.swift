@@ -31,7 +31,7 @@ extension Scene {
         Scene(name: "dutch-over-purse") { Stage.dutch($0, purse: 150, to: 200) },
         Scene(name: "dutch-paused") { size in
             let stage = Stage.dutch(size, to: 200)
-            stage.send(.paused)
+            stage.send(.event(.paused))
             stage.pass(.seconds(2))
             return stage
         },
@@ -53,8 +53,11 @@ extension Scene {
         Scene(name: "dutch-latecomer") { size in
             let stage = Stage(columns: size.columns, rows: size.rows)
             stage.snapshot = [
-                .lot(Lot(number: 1, title: Stage.title), start: price(300), elapsed: .seconds(8)),
-                .terms(Stage.dutchTerms), .ask(price(180), remaining: .seconds(12)),
+                .event(
+                    .lotOpened(Lot(number: 1, title: Stage.title)),
+                    .init(start: price(300), elapsed: .seconds(8))),
+                .event(.termsAnnounced(Stage.dutchTerms)),
+                .event(.askFell(price(180)), .init(remaining: .seconds(12))),
             ]
             stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)]
             stage.connect(step: 10)
@@ -75,7 +78,7 @@ extension Scene {
         },
         Scene(name: "sealed-others") { size in
             let stage = Stage.sealed(size, .sealed)
-            stage.send(.sealed(1), .sealed(2))
+            stage.send(.event(.bidsSealed(1)), .event(.bidsSealed(2)))
             stage.pass(.seconds(2))
             return stage
         },
@@ -83,12 +86,12 @@ extension Scene {
         Scene(name: "vickrey-own") { Stage.sealedByAll($0, .vickrey) },
         Scene(name: "sealed-many") { size in
             let stage = Stage.sealedByAll(size, .sealed)
-            stage.send(.sealed(240))
+            stage.send(.event(.bidsSealed(240)))
             return stage
         },
         Scene(name: "sealed-watching") { size in
             let stage = Stage.sealed(size, .vickrey, by: nil)
-            stage.send(.sealed(1), .sealed(2), .sealed(3))
+            stage.send(.event(.bidsSealed(1)), .event(.bidsSealed(2)), .event(.bidsSealed(3)))
             stage.pass(.seconds(2))
             return stage
         },
@@ -111,7 +114,10 @@ extension Scene {
             let stage = Stage.sealedByAll(size, .vickrey)
             stage.reveal(["alice": 140, "bob": 100, "carol": 80])
             stage.send(
-                .passed(Lot(number: 1, title: Stage.title), reason: "reserve-not-met"))
+                .event(
+                    .lotPassed(
+                        Lot(number: 1, title: Stage.title), reason: "reserve-not-met", elapsed: nil)
+                ))
             stage.pass(.seconds(1))
             return stage
         },
@@ -134,8 +140,10 @@ extension Scene {
         },
         Scene(name: "game-leading") { size in
             let stage = Stage.game(size).later(4, "bob", 100).later(3.2, "alice", 120)
-            stage.send(.maximum(price(200)), .reserveMet, .purse(left: 740))
-            stage.send(.said(bidder("bob"), text: "that is more than it is worth, is it not?"))
+            stage.send(.maximum(price(200)), .event(.reserveMet), .purse(left: 740))
+            stage.send(
+                .event(
+                    .messageSaid(bidder("bob"), text: "that is more than it is worth, is it not?")))
             stage.pass(.seconds(1))
             return stage
         },
@@ -165,7 +173,7 @@ extension Scene {
             ).later(4, "bob", 110).later(2, "alice", 130)
             stage.pass(.seconds(7))
             stage.sell("alice", for: 130)
-            stage.send(.value(117), .purse(left: 730))
+            stage.send(.event(.valueRevealed(117)), .purse(left: 730))
             stage.pass(.seconds(1))
             return stage
         },
@@ -204,7 +212,7 @@ extension Scene {
         Scene(name: "game-standings", sizes: three) { size in
             let stage = Stage.game(size, standings: rows)
             stage.later(4, "bob", 110).later(2, "alice", 130)
-            stage.send(.said(bidder("bob"), text: "good luck to all"))
+            stage.send(.event(.messageSaid(bidder("bob"), text: "good luck to all")))
             stage.pass(.seconds(1))
             return stage
         },
@@ -219,14 +227,16 @@ extension Scene {
             }
             let stage = Stage.game(size, standings: rows.dropLast() + guests + rows.suffix(1))
             stage.later(4, "bob", 110).later(2, "alice", 130).later(3, "bob", 150)
-            stage.send(.joined(bidder("alice")), .left(bidder("eve")), .reserveMet)
-            stage.send(.said(bidder("bob"), text: "good luck to all"))
+            stage.send(
+                .event(.bidderJoined(bidder("alice"))), .event(.bidderLeft(bidder("eve"))),
+                .event(.reserveMet))
+            stage.send(.event(.messageSaid(bidder("bob"), text: "good luck to all")))
             stage.pass(.seconds(1))
             return stage
         },
         Scene(name: "game-sealed") { size in
             let stage = Stage.sealed(size, .vickrey, standings: rows)
-            stage.send(.sealed(1), .sealed(2))
+            stage.send(.event(.bidsSealed(1)), .event(.bidsSealed(2)))
             stage.pass(.seconds(2))
             return stage
         },
@@ -250,7 +260,8 @@ extension Scene {
         let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
         stage.pass(.seconds(7))
         stage.sell("bob", for: 1_500)
-        stage.send(.over(lots: lots), .champion(bidder("bob"), score: Int64(lots)))
+        stage.send(
+            .event(.ended(lots: lots)), .event(.championNamed(bidder("bob"), score: Int64(lots))))
         return stage
     }
 
@@ -261,8 +272,8 @@ extension Scene {
         stage.later(4, "bob", 110).later(2, "carol", 130)
         stage.pass(.seconds(7))
         stage.sell("carol", for: 130)
-        stage.send(.over(lots: 5))
-        for name in champions { stage.send(.champion(bidder(name), score: 81)) }
+        stage.send(.event(.ended(lots: 5)))
+        for name in champions { stage.send(.event(.championNamed(bidder(name), score: 81))) }
         stage.pass(.seconds(1))
         return stage
     }

@@ -27,7 +27,7 @@ import Wire
     func kicked() {
         let stage = Stage()
         stage.connect()
-        stage.send(.kicked(bidder("alice"), reason: "shill bids"), .bye(.kicked))
+        stage.send(.event(.bidderKicked(bidder("alice"), reason: "shill bids")), .bye(.kicked))
         #expect(
             stage.effects.suffix(2) == [
                 .complain("the auctioneer has removed you: shill bids"), .exit(.refused),

@@ -11,7 +11,9 @@ import Wire
         #expect(stage.effects == [.connect])
         #expect(stage.view.model.connection.isLoading)
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .seconds(3))
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")),
+                .init(start: price(5), elapsed: .seconds(3)))
         ]
         stage.bidders = [bidder("alice")]
         stage.connect()
@@ -82,7 +84,7 @@ import Wire
         for amount in 1...3 { stage.bid(Int64(amount), by: "bob", at: .seconds(amount)) }
         stage.lose()
         stage.bids.removeLast()
-        stage.snapshot += [.price(stage.bids[1], lot: 1, remaining: .seconds(7))]
+        stage.snapshot += [.event(.bidPlaced(stage.bids[1]), .init(lot: 1, remaining: .seconds(7)))]
         stage.pass(.seconds(1))
         stage.connect()
         #expect(stage.view.model.laps.newest == stage.bids)
@@ -95,15 +97,16 @@ import Wire
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(2))
-        stage.send(.paused)
+        stage.send(.event(.paused))
         #expect(stage.view.model.countdown == nil)
         stage.snapshot += [
-            .price(stage.bids[0], lot: 1, remaining: nil), .countdown(5, remaining: nil), .paused,
+            .event(.bidPlaced(stage.bids[0]), .init(lot: 1)), .event(.secondsLeft(5)),
+            .event(.paused),
         ]
         stage.enter("status")
         #expect(stage.view.model.countdown == nil)
         #expect(stage.view.model.sale.isPaused)
-        stage.send(.resumed, .countdown(7, remaining: .seconds(7)))
+        stage.send(.event(.resumed), .event(.secondsLeft(7), .init(remaining: .seconds(7))))
         #expect(stage.view.model.countdown?.remaining == .seconds(7))
     }
 
@@ -130,7 +133,8 @@ import Wire
     @Test("without an open lot and bids there are at most two wake-ups for a ping, and no frames")
     func idle() {
         let stage = Stage.open()
-        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
         stage.pass(.seconds(1))
         let frames = stage.frames
         #expect(stage.pass(.seconds(3600)) <= 2 * 240)
@@ -172,7 +176,7 @@ import Wire
         for number in 1...5000 {
             stage.pass(.microseconds(100))
             let bid = lap(number, Int64(number), "bob", at: stage.now)
-            stage.send(.price(bid, lot: 1, remaining: .seconds(7)))
+            stage.send(.event(.bidPlaced(bid), .init(lot: 1, remaining: .seconds(7))))
         }
         #expect((14...16).contains(stage.frames - frames))
         stage.pass(.seconds(1))
@@ -183,12 +187,14 @@ import Wire
     @Test("many changes in one turn cause one frame")
     func oneFrame() {
         let stage = Stage.open()
-        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
         stage.pass(.seconds(1))
         let frames = stage.frames
         stage.send(
-            .joined(bidder("bob")), .left(bidder("bob")), .joined(bidder("carol")),
-            .over(lots: 1))
+            .event(.bidderJoined(bidder("bob"))), .event(.bidderLeft(bidder("bob"))),
+            .event(.bidderJoined(bidder("carol"))),
+            .event(.ended(lots: 1)))
         stage.pass(.seconds(1))
         #expect(stage.frames == frames + 1)
     }
@@ -196,10 +202,11 @@ import Wire
     @Test("the first change after a pause is drawn at once")
     func atOnce() {
         let stage = Stage.open()
-        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
         stage.pass(.seconds(1))
         let frames = stage.frames
-        stage.send(.joined(bidder("bob")))
+        stage.send(.event(.bidderJoined(bidder("bob"))))
         #expect(stage.frames == frames + 1)
     }
 
@@ -237,7 +244,10 @@ extension String {
     @Test("after a standstill the clock shows the present time of the lot")
     func standstill() {
         let stage = Stage()
-        stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
+        ]
         stage.connect()
         stage.bid(100, by: "bob", at: .zero, seconds: 3600)
         stage.pass(.seconds(2))
@@ -251,7 +261,10 @@ extension String {
     @Test("after a standstill the countdown shows the time that is left")
     func standstillOfCountdown() {
         let stage = Stage()
-        stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
+        ]
         stage.connect()
         stage.bid(100, by: "bob", at: .zero)
         stage.view.advance(to: stage.now + .seconds(6))

@@ -36,7 +36,7 @@ extension Scene {
         Scene(name: "paused") { size in
             let stage = Stage.opened(size).later(4, "alice", 100).later(3.2, "bob", 120)
             stage.pass(.seconds(2.5))
-            stage.send(.paused)
+            stage.send(.event(.paused))
             stage.pass(.seconds(4))
             return stage
         },
@@ -68,7 +68,9 @@ extension Scene {
             let stage = Stage.opened(size).later(4, "bob", 100).later(3, "carol", 120)
             stage.pass(.seconds(12))
             stage.send(
-                .price(lap(30, 480, "bob", at: .seconds(18)), lot: 1, remaining: .seconds(7)))
+                .event(
+                    .bidPlaced(lap(30, 480, "bob", at: .seconds(18))),
+                    .init(lot: 1, remaining: .seconds(7))))
             stage.pass(.seconds(3))
             return stage
         },
@@ -80,24 +82,29 @@ extension Scene {
         Scene(name: "sold-to-another") { sold($0, to: "bob") },
         Scene(name: "sale-over") { size in
             let stage = sold(size, to: "bob")
-            stage.send(.over(lots: 1))
+            stage.send(.event(.ended(lots: 1)))
             return stage
         },
         Scene(name: "passed") { size in
             let stage = Stage.opened(size)
             stage.pass(.seconds(30))
-            stage.send(.passed(Lot(number: 1, title: Stage.title), reason: "no-bids"))
+            stage.send(
+                .event(
+                    .lotPassed(Lot(number: 1, title: Stage.title), reason: "no-bids", elapsed: nil))
+            )
             return stage
         },
         Scene(name: "sold-while-paused") { size in
             let stage = Stage.opened(size).later(4, "bob", 1_500)
             stage.pass(.seconds(1))
             stage.send(
-                .paused, .hammered,
-                .winner(
-                    SoldLot(
-                        number: 1, title: Stage.title, bidder: bidder("bob"), price: price(1_500),
-                        elapsed: .seconds(5))))
+                .event(.paused), .event(.hammered),
+                .event(
+                    .lotSold(
+                        SoldLot(
+                            number: 1, title: Stage.title, bidder: bidder("bob"),
+                            price: price(1_500),
+                            elapsed: .seconds(5)))))
             return stage
         },
         Scene(name: "next-lot") { size in
@@ -105,7 +112,9 @@ extension Scene {
             stage.bids = []
             stage.pass(.seconds(3))
             stage.send(
-                .lot(Lot(number: 2, title: "lot-2"), start: price(50), elapsed: .zero))
+                .event(
+                    .lotOpened(Lot(number: 2, title: "lot-2")),
+                    .init(start: price(50), elapsed: .zero)))
             stage.pass(.seconds(2))
             return stage
         },
@@ -115,10 +124,11 @@ extension Scene {
         let stage = Stage.opened(size).later(4, "carol", 900).later(2, name, 1_500).count(to: 1)
         stage.pass(.seconds(1))
         stage.send(
-            .winner(
-                SoldLot(
-                    number: 1, title: Stage.title, bidder: bidder(name), price: price(1_500),
-                    elapsed: .seconds(13))))
+            .event(
+                .lotSold(
+                    SoldLot(
+                        number: 1, title: Stage.title, bidder: bidder(name), price: price(1_500),
+                        elapsed: .seconds(13)))))
         stage.pass(.seconds(2))
         return stage
     }

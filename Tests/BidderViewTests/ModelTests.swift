@@ -18,11 +18,12 @@ import Wire
         count { $0.load((1...3).map { lap($0, 9, "bob") }, at: .zero) }
         count {
             $0.receive(
-                .voided(
-                    VoidedBid(number: 3, price: price(9), bidder: bidder("bob"), leading: nil),
-                    lot: 1), at: .zero)
+                .event(
+                    .bidVoided(
+                        VoidedBid(number: 3, price: price(9), bidder: bidder("bob"), leading: nil)),
+                    .init(lot: 1)), at: .zero)
         }
-        count { $0.receive(.lot(Lot(number: 2), start: nil, elapsed: nil), at: .zero) }
+        count { $0.receive(.event(.lotOpened(Lot(number: 2))), at: .zero) }
         #expect(counts == [1, 2, 4, 3, 2, 0])
     }
 
@@ -82,7 +83,7 @@ import Wire
     func marks() {
         var model = Model(openedAt: .zero)
         model.endTick(at: .milliseconds(500))
-        model.receive(.joined(bidder("bob")), at: .milliseconds(600))
+        model.receive(.event(.bidderJoined(bidder("bob"))), at: .milliseconds(600))
         for tick in 2...4 { model.endTick(at: .milliseconds(500 * tick)) }
         #expect(model.series.points.map(\.hasJoin) == [false, true, false, false])
     }
@@ -102,9 +103,10 @@ import Wire
     func nextLot() {
         var model = Model(openedAt: .zero)
         model.endTick(at: .milliseconds(500))
-        model.receive(.passed(Lot(number: 1), reason: "no-bids"), at: .seconds(1))
+        model.receive(
+            .event(.lotPassed(Lot(number: 1), reason: "no-bids", elapsed: nil)), at: .seconds(1))
         #expect(model.series.points.count == 1)
-        model.receive(.lot(Lot(number: 2), start: nil, elapsed: nil), at: .seconds(2))
+        model.receive(.event(.lotOpened(Lot(number: 2))), at: .seconds(2))
         #expect(model.series.points.isEmpty)
     }
 
@@ -113,9 +115,9 @@ import Wire
         var model = Model(openedAt: .zero)
         #expect(model.bidders == nil)
         model.load([bidder("al"), bidder("bob")])
-        model.receive(.joined(bidder("AL")), at: .zero)
+        model.receive(.event(.bidderJoined(bidder("AL"))), at: .zero)
         #expect(model.bidders?.map(\.description) == ["bob", "AL"])
-        model.receive(.left(bidder("Bob")), at: .zero)
+        model.receive(.event(.bidderLeft(bidder("Bob"))), at: .zero)
         #expect(model.bidders?.map(\.description) == ["AL"])
     }
 
@@ -136,13 +138,13 @@ extension Model {
     fileprivate init(openedAt: Duration) {
         self.init(bidder: nil, server: "there")
         receive(.hello(seconds: 7, step: price(1)), at: openedAt)
-        receive(.lot(Lot(number: 1), start: nil, elapsed: nil), at: openedAt)
+        receive(.event(.lotOpened(Lot(number: 1))), at: openedAt)
         run(since: openedAt, at: openedAt)
     }
 
     /// Receives a bid whose amount is its number.
     fileprivate mutating func bid(_ number: Int, at now: Duration) {
         let bid = lap(number, Int64(number), "bob", at: now - (sale.openedAt ?? now))
-        receive(.price(bid, lot: 1, remaining: .seconds(7)), at: now)
+        receive(.event(.bidPlaced(bid), .init(lot: 1, remaining: .seconds(7))), at: now)
     }
 }

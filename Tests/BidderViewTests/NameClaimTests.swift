@@ -10,7 +10,7 @@ import Wire
         let stage = Stage(token: { _ in "kept" })
         stage.connect()
         #expect(stage.commands == ["format json", "status", "name alice kept", "laps", "who"])
-        stage.send(.joined(bidder("bob")))
+        stage.send(.event(.bidderJoined(bidder("bob"))))
         stage.lose()
         stage.pass(.seconds(1))
         stage.connect()

@@ -9,10 +9,12 @@ import Wire
     func rulings() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
-        stage.send(.kicked(bidder("mallory"), reason: "shill bids"), .left(bidder("mallory")))
+        stage.send(
+            .event(.bidderKicked(bidder("mallory"), reason: "shill bids")),
+            .event(.bidderLeft(bidder("mallory"))))
         #expect(stage.view.model.ticker == "mallory was removed: shill bids")
         stage.pass(.seconds(2))
-        stage.send(.hammered, .countdown(0, remaining: .zero))
+        stage.send(.event(.hammered), .event(.secondsLeft(0), .init(remaining: .zero)))
         stage.sell(to: "bob", for: 5, at: .seconds(2))
         #expect(stage.view.model.ticker == "by the hammer, bob has won Vase for 5")
         #expect(
@@ -28,8 +30,10 @@ import Wire
     @Test("a bidder who was kicked before and comes back may leave as anybody")
     func leavesLater() {
         let stage = Stage.open()
-        stage.send(.kicked(bidder("mallory"), reason: "x"), .left(bidder("mallory")))
-        stage.send(.joined(bidder("mallory")), .left(bidder("mallory")))
+        stage.send(
+            .event(.bidderKicked(bidder("mallory"), reason: "x")),
+            .event(.bidderLeft(bidder("mallory"))))
+        stage.send(.event(.bidderJoined(bidder("mallory"))), .event(.bidderLeft(bidder("mallory"))))
         #expect(
             stage.texts == ["mallory was removed: x", "mallory has joined", "mallory has left"])
     }
@@ -37,12 +41,14 @@ import Wire
     @Test("bidders who left and are back, as after a restart of the server, are no events")
     func restart() {
         let stage = Stage.open()
-        stage.send(.joined(bidder("bob")), .joined(bidder("eve")))
-        stage.send(.left(bidder("bob")), .left(bidder("eve")))
-        stage.send(.joined(bidder("eve")), .joined(bidder("bob")))
+        stage.send(.event(.bidderJoined(bidder("bob"))), .event(.bidderJoined(bidder("eve"))))
+        stage.send(.event(.bidderLeft(bidder("bob"))), .event(.bidderLeft(bidder("eve"))))
+        stage.send(.event(.bidderJoined(bidder("eve"))), .event(.bidderJoined(bidder("bob"))))
         #expect(stage.texts == ["bob has joined", "eve has joined"])
         #expect(stage.view.model.ticker == "bob is back")
-        stage.send(.left(bidder("bob")), .paused, .joined(bidder("bob")))
+        stage.send(
+            .event(.bidderLeft(bidder("bob"))), .event(.paused),
+            .event(.bidderJoined(bidder("bob"))))
         #expect(stage.texts.suffix(3) == ["bob has left", "the sale is paused", "bob has joined"])
         #expect(
             stage.view.model.log.entries.map(\.subject)
@@ -52,7 +58,7 @@ import Wire
     @Test("the user is told as you")
     func user() {
         let stage = Stage.open()
-        stage.send(.joined(bidder("alice")))
+        stage.send(.event(.bidderJoined(bidder("alice"))))
         stage.bid(5, by: "alice", at: .zero)
         #expect(stage.view.model.ticker == "you bid 5")
         stage.sell(to: "alice", for: 5, at: .seconds(7))
@@ -69,10 +75,10 @@ import Wire
     @Test("the log keeps the newest 200 events")
     func bound() {
         let stage = Stage.open()
-        for _ in 0..<150 { stage.send(.paused, .resumed) }
+        for _ in 0..<150 { stage.send(.event(.paused), .event(.resumed)) }
         #expect(stage.texts.count == 200)
         #expect(stage.texts.last == "the sale is resumed")
-        stage.send(.left(bidder("bob")))
+        stage.send(.event(.bidderLeft(bidder("bob"))))
         #expect(stage.view.model.ticker == "bob has left")
     }
 
@@ -110,9 +116,9 @@ import Wire
     func offers() {
         let stage = Stage.open()
         #expect(stage.view.model.offer == price(5))
-        stage.send(.paused)
+        stage.send(.event(.paused))
         #expect(stage.view.model.offer == nil)
-        stage.send(.resumed)
+        stage.send(.event(.resumed))
         #expect(stage.view.model.offer == price(5))
         stage.lose()
         #expect(stage.view.model.nextBid == nil)
@@ -148,13 +154,14 @@ import Wire
     @Test("the seconds to the next lot are counted")
     func nextLot() {
         let stage = Stage.open()
-        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
-        stage.send(.next(title: "Clock", seconds: 3))
+        stage.send(
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
+        stage.send(.event(.nextAnnounced(title: "Clock", seconds: 3)))
         #expect(stage.view.model.sale.nextTitle == "Clock")
         #expect(stage.view.model.secondsToNextLot == 3)
         stage.pass(.milliseconds(1_100))
         #expect(stage.view.model.secondsToNextLot == 2)
-        stage.send(.paused)
+        stage.send(.event(.paused))
         #expect(stage.view.model.secondsToNextLot == nil)
     }
 }

@@ -60,7 +60,10 @@ import Wire
     @Test("a lost server is shown at once, beside the last known state")
     func lost() {
         let stage = Stage()
-        stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
+        ]
         stage.connect()
         stage.pass(.seconds(1))
         let frames = stage.frames
@@ -76,7 +79,9 @@ import Wire
     @Test("while the server is lost the clock and the countdown stop")
     func standsStill() {
         let stage = Stage()
-        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
+        ]
         stage.connect()
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(1))

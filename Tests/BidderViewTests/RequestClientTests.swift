@@ -117,7 +117,7 @@ import Wire
         let stage = Stage()
         stage.connect()
         stage.view.receive(line)
-        stage.send(.joined(bidder("bob")))
+        stage.send(.event(.bidderJoined(bidder("bob"))))
         #expect(stage.view.model.ticker == "bob has joined")
         #expect(stage.view.model.isConnected)
     }

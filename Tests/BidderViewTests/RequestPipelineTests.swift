@@ -47,9 +47,9 @@ import Wire
         let paused = #"{"type":"paused","content":""}"#
         #expect(pipeline.receive(paused).line.message == nil)
         _ = pipeline.receive("OK format json")
-        #expect(pipeline.receive(paused).line.message == .paused)
+        #expect(pipeline.receive(paused).line.message == .event(.paused))
         _ = pipeline.receive(#"{"type":"ok","content":"format text"}"#)
-        #expect(pipeline.receive("PAUSED").line.message == .paused)
+        #expect(pipeline.receive("PAUSED").line.message == .event(.paused))
     }
 
     private func context(of event: RequestPipeline<String>.Event) -> String? {

@@ -24,16 +24,19 @@ import Wire
     func resumes() {
         let stage = Self.lostStage()
         stage.miss(
-            .price(lap(2, 9, "al", at: .seconds(3)), lot: 1, remaining: nil),
-            .countdown(60, remaining: nil),
-            .kicked(bidder("zoe"), reason: "shill bids"), .left(bidder("zoe")),
-            .price(lap(3, 12, "bob", at: .seconds(4)), lot: 1, remaining: nil),
-            .countdown(60, remaining: nil))
+            .event(.bidPlaced(lap(2, 9, "al", at: .seconds(3))), .init(lot: 1)),
+            .event(.secondsLeft(60)),
+            .event(.bidderKicked(bidder("zoe"), reason: "shill bids")),
+            .event(.bidderLeft(bidder("zoe"))),
+            .event(.bidPlaced(lap(3, 12, "bob", at: .seconds(4))), .init(lot: 1)),
+            .event(.secondsLeft(60)))
         stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(5)),
-            .price(stage.bids[2], lot: 1, remaining: .seconds(59)),
-            .countdown(59, remaining: .seconds(59)),
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")),
+                .init(start: price(1), elapsed: .seconds(5))),
+            .event(.bidPlaced(stage.bids[2]), .init(lot: 1, remaining: .seconds(59))),
+            .event(.secondsLeft(59), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
         #expect(stage.commands.suffix(3) == ["format json", "resume 2", "status"])
@@ -55,10 +58,10 @@ import Wire
     @Test("a missed join stands at its own time, and not before the missed bids that precede it")
     func missedJoins() {
         let stage = Self.lostStage()
-        stage.miss(.joined(bidder("al")), at: .seconds(3))
-        stage.miss(.price(lap(2, 9, "al", at: .milliseconds(4_600)), lot: 1, remaining: nil))
-        stage.miss(.joined(bidder("zoe")), at: .seconds(4))
-        stage.miss(.joined(bidder("eve")), at: .seconds(60))
+        stage.miss(.event(.bidderJoined(bidder("al"))), at: .seconds(3))
+        stage.miss(.event(.bidPlaced(lap(2, 9, "al", at: .milliseconds(4_600))), .init(lot: 1)))
+        stage.miss(.event(.bidderJoined(bidder("zoe"))), at: .seconds(4))
+        stage.miss(.event(.bidderJoined(bidder("eve"))), at: .seconds(60))
         stage.connect(seconds: 60)
         let joins = stage.view.model.log.entries.filter { $0.subject == .arrival }
         #expect(
@@ -74,8 +77,10 @@ import Wire
         let newest = (3...5).map { lap($0, Int64($0 * 10), "bob", at: .seconds($0)) }
         stage.bids = newest
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(5)),
-            .price(newest[2], lot: 1, remaining: .seconds(59)),
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")),
+                .init(start: price(1), elapsed: .seconds(5))),
+            .event(.bidPlaced(newest[2]), .init(lot: 1, remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
         stage.pass(.milliseconds(600))
@@ -105,7 +110,8 @@ import Wire
         stage.keepsNews = true
         stage.isCounting = false
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .zero)
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(1), elapsed: .zero))
         ]
         // Without purses and values, so that an observer does not load the standings again.
         stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0)]
@@ -162,9 +168,9 @@ import Wire
     @Test("a join stands at the time at which the server sent it")
     func join() {
         let stage = Stage.open(of: nil)
-        stage.send(.joined(bidder("al")))
+        stage.send(.event(.bidderJoined(bidder("al"))))
         stage.pass(.seconds(5))
-        stage.deliver(.joined(bidder("bob")), number: 9, at: .seconds(2))
+        stage.deliver(.event(.bidderJoined(bidder("bob"))), number: 9, at: .seconds(2))
         let points = stage.view.model.series.points
         #expect(points.indices.filter { points[$0].hasJoin } == [0, 4])
         #expect(stage.view.model.log.entries.map(\.elapsed) == [.zero, .seconds(2)])
@@ -173,9 +179,11 @@ import Wire
     @Test("a user's own join is marked")
     func ownJoin() {
         let stage = Stage(of: "alice")
-        stage.snapshot = [.lot(Lot(number: 1), start: nil, elapsed: .seconds(3))]
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(3)))
+        ]
         stage.connect()
-        stage.send(.joined(bidder("alice")))
+        stage.send(.event(.bidderJoined(bidder("alice"))))
         let points = stage.view.model.series.points
         #expect(points.indices.filter { points[$0].hasJoin } == [6])
     }
@@ -185,8 +193,8 @@ import Wire
         let stage = Stage(of: nil)
         stage.bids = (1...1_500).map { lap($0, Int64($0), "bob", at: .milliseconds($0 * 10)) }
         stage.snapshot = [
-            .lot(Lot(number: 1), start: nil, elapsed: .seconds(15)),
-            .price(stage.bids[1_499], lot: 1, remaining: .seconds(7)),
+            .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(15))),
+            .event(.bidPlaced(stage.bids[1_499]), .init(lot: 1, remaining: .seconds(7))),
         ]
         stage.connect()
         stage.pass(.milliseconds(600))

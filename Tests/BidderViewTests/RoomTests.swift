@@ -14,8 +14,9 @@ import Wire
         stage.isHeld = { if case .join = $0 { true } else { false } }
         stage.connect()
         #expect(stage.commands == ["format json", "join blue"])
-        stage.send(.lot(Lot(number: 9, title: "Clock"), start: nil, elapsed: .zero))
-        stage.send(.joined(bidder("zoe")))
+        stage.send(
+            .event(.lotOpened(Lot(number: 9, title: "Clock")), .init(start: nil, elapsed: .zero)))
+        stage.send(.event(.bidderJoined(bidder("zoe"))))
         #expect(!stage.view.model.isConnected)
         #expect(stage.view.model.sale.lot == nil)
         #expect(stage.view.model.log.entries.isEmpty)
@@ -34,7 +35,9 @@ import Wire
         stage.connect()
         stage.bid(5, by: "bob", at: .zero)
         stage.lose()
-        stage.miss(.price(lap(2, 9, "zoe"), lot: 1, remaining: nil), .joined(bidder("zoe")))
+        stage.miss(
+            .event(.bidPlaced(lap(2, 9, "zoe")), .init(lot: 1)),
+            .event(.bidderJoined(bidder("zoe"))))
         stage.bids.append(lap(2, 9, "zoe"))
         stage.pass(.seconds(1))
         stage.connect()
@@ -57,12 +60,13 @@ import Wire
         stage.keepsNews = true
         stage.connect()
         for amount in 5...9 { stage.bid(Int64(amount), by: "bob", at: .zero) }
-        stage.send(.said(bidder("bob"), text: "hello"))
+        stage.send(.event(.messageSaid(bidder("bob"), text: "hello")))
         stage.lose()
         stage.sale = Identity("q9d4tz")
         stage.bids = [lap(1, 70, "zoe"), lap(2, 80, "zoe")]
         stage.bidders = [bidder("zoe")]
-        stage.snapshot.append(.price(stage.bids[1], lot: 1, remaining: .seconds(5)))
+        stage.snapshot.append(
+            .event(.bidPlaced(stage.bids[1]), .init(lot: 1, remaining: .seconds(5))))
         stage.pass(.seconds(1))
         stage.connect()
         #expect(stage.view.model.laps.newest == stage.bids)
@@ -164,7 +168,9 @@ import Wire
     func sameNumber() {
         let stage = Stage.leaving()
         stage.otherRooms[blue]?.snapshot = [
-            .lot(Lot(number: 1, title: Stage.title), start: price(3), elapsed: .seconds(2))
+            .event(
+                .lotOpened(Lot(number: 1, title: Stage.title)),
+                .init(start: price(3), elapsed: .seconds(2)))
         ]
         stage.enter("join blue")
         #expect(stage.view.model.laps.newest.isEmpty)
@@ -272,7 +278,8 @@ extension Stage {
     /// Makes a view that is to be in the room blue, in which a lot has just opened.
     fileprivate static func inRoom() -> Stage {
         let stage = Stage(in: blue)
-        let lot = ServerMessage.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
+        let lot = ServerMessage.event(
+            .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
         stage.otherRooms[blue] = Room(snapshot: [lot])
         return stage
     }
@@ -284,7 +291,7 @@ extension Stage {
         stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)]
         for secret in stage.secrets { stage.send(secret) }
         stage.later(3, "alice", 120)
-        stage.send(.said(bidder("carol"), text: "hello"))
+        stage.send(.event(.messageSaid(bidder("carol"), text: "hello")))
         stage.enter("standings")
         stage.otherRooms[blue] = Room()
         return stage

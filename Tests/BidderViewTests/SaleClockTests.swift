@@ -10,7 +10,7 @@ import Wire
     static let vase = SaleStateTests.vase
     /// A lot that opened at 7 s.
     let running: SaleState = SaleState().applying(
-        .lot(Self.vase, start: nil, elapsed: .seconds(3)), at: .seconds(10))
+        .event(.lotOpened(Self.vase), .init(start: nil, elapsed: .seconds(3))), at: .seconds(10))
 
     @Test("before any lot there is no time")
     func unknown() {
@@ -23,7 +23,7 @@ import Wire
         arguments: [(Duration?.none, 10), (.zero, 10), (.seconds(3), 7)] as [(Duration?, Int)])
     func opened(elapsed: Duration?, expected: Int) {
         let sale = SaleState().applying(
-            .lot(Self.vase, start: nil, elapsed: elapsed), at: .seconds(10))
+            .event(.lotOpened(Self.vase), .init(start: nil, elapsed: elapsed)), at: .seconds(10))
         #expect(sale.runningSince == .seconds(expected))
         #expect(sale.elapsed(at: .seconds(12)) == .seconds(12 - expected))
     }
@@ -33,13 +33,13 @@ import Wire
         arguments: [(2, 7), (5, 7), (6, 6)])
     func corrected(elapsed: Int, expected: Int) {
         let bid = lap(1, 5, "bob", at: .seconds(elapsed))
-        let sale = running.applying(.price(bid, lot: nil, remaining: nil), at: .seconds(12))
+        let sale = running.applying(.event(.bidPlaced(bid)), at: .seconds(12))
         #expect(sale.openedAt == .seconds(expected))
     }
 
     @Test("WINNER stops the clock at its time")
     func sold() {
-        let sale = running.applying(.winner(SaleStateTests.sale), at: .seconds(20))
+        let sale = running.applying(.event(.lotSold(SaleStateTests.sale)), at: .seconds(20))
         #expect(sale.elapsed(at: .seconds(99)) == .seconds(9))
         #expect(sale.runningSince == nil)
         #expect(sale.openedAt == .seconds(7))
@@ -47,7 +47,7 @@ import Wire
 
     @Test("PASSED stops the clock, and a repeated one does not move the end")
     func passed() {
-        let passed = ServerMessage.passed(Self.vase, reason: "no-bids")
+        let passed = ServerMessage.event(.lotPassed(Self.vase, reason: "no-bids", elapsed: nil))
         let once = running.applying(passed, at: .seconds(20))
         for sale in [once, once.applying(passed, at: .seconds(50))] {
             #expect(sale.elapsed(at: .seconds(99)) == .seconds(13))
@@ -58,8 +58,8 @@ import Wire
     @Test("after connecting between lots the length of the last lot is known, but not its opening")
     func newcomer() {
         for end: ServerMessage in [
-            .winner(SaleStateTests.sale),
-            .passed(Self.vase, reason: "no-bids", elapsed: .seconds(9)),
+            .event(.lotSold(SaleStateTests.sale)),
+            .event(.lotPassed(Self.vase, reason: "no-bids", elapsed: .seconds(9))),
         ] {
             let sale = SaleState().applying(end, at: .seconds(20))
             #expect(sale.elapsed(at: .seconds(30)) == .seconds(9))
@@ -69,7 +69,8 @@ import Wire
 
     @Test("the end of an unknown lot leaves the opening unknown")
     func otherLot() {
-        let sale = running.applying(.passed(Lot(number: 2), reason: "no-bids"), at: .seconds(20))
+        let sale = running.applying(
+            .event(.lotPassed(Lot(number: 2), reason: "no-bids", elapsed: nil)), at: .seconds(20))
         #expect(sale.openedAt == nil)
         #expect(sale.runningSince == nil)
         #expect(sale.elapsed(at: .seconds(30)) == nil)
@@ -77,8 +78,11 @@ import Wire
 
     @Test("the next lot starts the clock again")
     func next() {
-        let sale = running.applying(.passed(Self.vase, reason: "no-bids"), at: .seconds(20))
-            .applying(.lot(Lot(number: 2), start: nil, elapsed: .zero), at: .seconds(25))
+        let sale = running.applying(
+            .event(.lotPassed(Self.vase, reason: "no-bids", elapsed: nil)), at: .seconds(20)
+        )
+        .applying(
+            .event(.lotOpened(Lot(number: 2)), .init(start: nil, elapsed: .zero)), at: .seconds(25))
         #expect(sale.runningSince == .seconds(25))
         #expect(sale.elapsed(at: .seconds(26)) == .seconds(1))
     }
@@ -95,8 +99,9 @@ import Wire
     func none() {
         #expect(SaleState().timeLeft(at: .zero) == nil)
         for end: ServerMessage in [
-            .lot(Lot(number: 2), start: nil, elapsed: nil), .winner(SaleStateTests.sale),
-            .passed(Lot(number: 1), reason: "stopped"), SaleStateTests.void, SaleStateTests.hello,
+            .event(.lotOpened(Lot(number: 2))), .event(.lotSold(SaleStateTests.sale)),
+            .event(.lotPassed(Lot(number: 1), reason: "stopped", elapsed: nil)),
+            SaleStateTests.void, SaleStateTests.hello,
         ] {
             #expect(counting.applying(end, at: .seconds(2)).timeLeft(at: .seconds(2)) == nil)
         }
@@ -107,7 +112,8 @@ import Wire
         arguments: [(Duration?.none, 9), (.seconds(4), 4)] as [(Duration?, Int)])
     func bid(remaining: Duration?, expected: Int) {
         let sale = SaleState(.hello(seconds: 9, step: price(1)))
-            .applying(.price(lap(1, 5, "bob"), lot: nil, remaining: remaining), at: .seconds(1))
+            .applying(
+                .event(.bidPlaced(lap(1, 5, "bob")), .init(remaining: remaining)), at: .seconds(1))
         #expect(sale.timeLeft(at: .seconds(1))?.remaining == .seconds(expected))
     }
 
@@ -131,7 +137,8 @@ import Wire
         ] as [(Int, Int?, Int)])
     func corrected(seconds: Int, remaining: Int?, expected: Int) {
         let sale = counting.applying(
-            .countdown(seconds, remaining: remaining.map { .milliseconds($0) }), at: .seconds(2))
+            .event(.secondsLeft(seconds), .init(remaining: remaining.map { .milliseconds($0) })),
+            at: .seconds(2))
         #expect(sale.timeLeft(at: .seconds(2))?.remaining == .milliseconds(expected))
     }
 
@@ -146,9 +153,9 @@ import Wire
             let left = Int.random(in: 0...7000, using: &random)
             let message: ServerMessage =
                 if Bool.random(using: &random) {
-                    .price(lap(1, 5, "bob"), lot: nil, remaining: .milliseconds(left))
+                    .event(.bidPlaced(lap(1, 5, "bob")), .init(remaining: .milliseconds(left)))
                 } else {
-                    .countdown((left + 999) / 1000, remaining: .milliseconds(left))
+                    .event(.secondsLeft((left + 999) / 1000), .init(remaining: .milliseconds(left)))
                 }
             sale = sale.applying(message, at: .milliseconds(now))
             let later = Int.random(in: 0...1000, using: &random)
@@ -166,15 +173,15 @@ import Wire
 
     @Test("a paused sale has no countdown until it resumes or a snapshot follows")
     func paused() {
-        let paused = counting.applying(.paused, at: .seconds(2))
+        let paused = counting.applying(.event(.paused), at: .seconds(2))
         for message in [
-            Self.bid, .countdown(7, remaining: nil), SaleStateTests.void,
-            .winner(SaleStateTests.sale),
+            Self.bid, .event(.secondsLeft(7)), SaleStateTests.void,
+            .event(.lotSold(SaleStateTests.sale)),
         ] {
             let still = paused.applying(message, at: .seconds(3))
             #expect(still.timeLeft(at: .seconds(3)) == nil)
         }
-        for end: ServerMessage in [.resumed, SaleStateTests.hello, .skipped(3)] {
+        for end: ServerMessage in [.event(.resumed), SaleStateTests.hello, .skipped(3)] {
             let counting = paused.applying(end, at: .seconds(3)).applying(Self.bid, at: .seconds(3))
             #expect(counting.timeLeft(at: .seconds(4))?.remaining == .seconds(6))
         }
@@ -182,8 +189,8 @@ import Wire
 
     @Test("a warning is shown until the next bid")
     func warnings() {
-        let warned = counting.applying(.going(.once), at: .seconds(4))
-            .applying(.countdown(2, remaining: nil), at: .seconds(5))
+        let warned = counting.applying(.event(.warned(.once)), at: .seconds(4))
+            .applying(.event(.secondsLeft(2)), at: .seconds(5))
         #expect(warned.timeLeft(at: .seconds(5))?.warning == .once)
         let next = warned.applying(Self.bid, at: .seconds(6))
         #expect(next.timeLeft(at: .seconds(6))?.warning == nil)

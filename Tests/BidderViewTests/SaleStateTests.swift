@@ -9,10 +9,13 @@ import Wire
     static let vase = Lot(number: 1, title: "Vase")
     static let clock = Lot(number: 2, title: "Clock")
     static let hello = ServerMessage.hello(seconds: 7, step: price(2))
-    static let opened = ServerMessage.lot(vase, start: price(5), elapsed: .zero)
-    static let bid = ServerMessage.price(lap(1, 5, "bob"), lot: nil, remaining: .seconds(7))
-    static let void = ServerMessage.voided(
-        VoidedBid(number: 1, price: price(5), bidder: bidder("bob"), leading: nil), lot: 1)
+    static let opened = ServerMessage.event(
+        .lotOpened(vase), .init(start: price(5), elapsed: .zero))
+    static let bid = ServerMessage.event(
+        .bidPlaced(lap(1, 5, "bob")), .init(remaining: .seconds(7)))
+    static let void = ServerMessage.event(
+        .bidVoided(VoidedBid(number: 1, price: price(5), bidder: bidder("bob"), leading: nil)),
+        .init(lot: 1))
     static let sale = SoldLot(
         number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
 
@@ -35,52 +38,58 @@ import Wire
             ([opened, bid], Seen(lot: vase, leader: "bob", isOpen: true, least: 7)),
             ([opened, bid, opened], Seen(lot: vase, isOpen: true, least: 5)),
             (
-                [opened, bid, .lot(vase, start: nil, elapsed: nil)],
+                [opened, bid, .event(.lotOpened(vase))],
                 Seen(lot: vase, isOpen: true, least: 5)
             ),
             (
-                [opened, bid, .winner(sale)],
+                [opened, bid, .event(.lotSold(sale))],
                 Seen(lot: vase, leader: "bob", outcome: .sold(sale))
             ),
-            ([.winner(sale)], Seen(lot: vase, outcome: .sold(sale))),
+            ([.event(.lotSold(sale))], Seen(lot: vase, outcome: .sold(sale))),
             (
-                [opened, .passed(vase, reason: "no-bids")],
+                [opened, .event(.lotPassed(vase, reason: "no-bids", elapsed: nil))],
                 Seen(lot: vase, outcome: .passed(reason: "no-bids"))
             ),
             (
-                [opened, bid, .winner(sale), .over(lots: 1)],
+                [opened, bid, .event(.lotSold(sale)), .event(.ended(lots: 1))],
                 Seen(lot: vase, leader: "bob", outcome: .sold(sale), lotsDone: 1)
             ),
             (
                 [
-                    opened, bid, .winner(sale), .over(lots: 1),
-                    .lot(clock, start: nil, elapsed: nil),
+                    opened, bid, .event(.lotSold(sale)), .event(.ended(lots: 1)),
+                    .event(.lotOpened(clock)),
                 ],
                 Seen(lot: clock, isOpen: true, least: 5)
             ),
             (
-                [opened, bid, .winner(sale), .over(lots: 1), .winner(other)],
+                [
+                    opened, bid, .event(.lotSold(sale)), .event(.ended(lots: 1)),
+                    .event(.lotSold(other)),
+                ],
                 Seen(lot: Lot(number: 1, title: "Vase"), outcome: .sold(other))
             ),
             (
-                [opened, bid, .winner(other)],
+                [opened, bid, .event(.lotSold(other))],
                 Seen(lot: Lot(number: 1, title: "Vase"), outcome: .sold(other))
             ),
-            ([.passed(clock, reason: "stopped")], passed),
+            ([.event(.lotPassed(clock, reason: "stopped", elapsed: nil))], passed),
             ([opened, bid, void], Seen(lot: vase, isOpen: true, least: 5)),
             (
-                [opened, bid, .paused, .resumed],
+                [opened, bid, .event(.paused), .event(.resumed)],
                 Seen(lot: vase, leader: "bob", isOpen: true, least: 7)
             ),
-            ([opened, .paused], Seen(lot: vase, isOpen: true, isPaused: true, least: 5)),
-            ([opened, .paused, .skipped(9)], Seen(lot: vase, isOpen: true, least: 5)),
-            ([opened, .paused, hello], Seen(lot: vase, isOpen: true, least: 5)),
+            ([opened, .event(.paused)], Seen(lot: vase, isOpen: true, isPaused: true, least: 5)),
+            ([opened, .event(.paused), .skipped(9)], Seen(lot: vase, isOpen: true, least: 5)),
+            ([opened, .event(.paused), hello], Seen(lot: vase, isOpen: true, least: 5)),
             (
-                [opened, bid, .paused, .hammered, .winner(sale)],
+                [opened, bid, .event(.paused), .event(.hammered), .event(.lotSold(sale))],
                 Seen(lot: vase, leader: "bob", outcome: .sold(sale), isPaused: true)
             ),
             (
-                [opened, bid, .paused, .hammered, .winner(sale), .over(lots: 1)],
+                [
+                    opened, bid, .event(.paused), .event(.hammered), .event(.lotSold(sale)),
+                    .event(.ended(lots: 1)),
+                ],
                 Seen(lot: vase, leader: "bob", outcome: .sold(sale), lotsDone: 1)
             ),
         ] as [([ServerMessage], Seen)])
@@ -100,8 +109,9 @@ import Wire
     @Test(
         "other messages change nothing",
         arguments: [
-            .hammered, .last, .kicked(bidder("al"), reason: "x"), .stopped, .joined(bidder("al")),
-            .left(bidder("al")), .skipped(3), .bye(.quit),
+            .event(.hammered), .event(.lastReset), .event(.bidderKicked(bidder("al"), reason: "x")),
+            .event(.stopped), .event(.bidderJoined(bidder("al"))),
+            .event(.bidderLeft(bidder("al"))), .skipped(3), .bye(.quit),
             .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
             .error(.closed, tag: nil),
         ] as [ServerMessage])
@@ -113,7 +123,7 @@ import Wire
     @Test("there is no bid above the highest price")
     func highest() {
         let bid = Bid(number: 1, price: .highest, bidder: bidder("al"), elapsed: .zero)
-        let sale = SaleState(Self.hello, Self.opened, .price(bid, lot: nil, remaining: nil))
+        let sale = SaleState(Self.hello, Self.opened, .event(.bidPlaced(bid)))
         #expect(sale.leastBid == nil)
     }
 

@@ -9,7 +9,7 @@ import Wire
     func countdown() {
         var silence = Silence(at: .zero)
         silence.receiveLine(at: .seconds(1))
-        silence.receive(.countdown(7, remaining: nil), at: .seconds(1))
+        silence.receive(.event(.secondsLeft(7)), at: .seconds(1))
         #expect(silence.deadline == .seconds(4))
         #expect(silence.verdict(at: .milliseconds(3_999)) == .isFine)
         #expect(silence.verdict(at: .seconds(4)) == .isSilent)
@@ -18,7 +18,7 @@ import Wire
     @Test("any line extends the time that is granted")
     func lines() {
         var silence = Silence(at: .zero)
-        silence.receive(.countdown(7, remaining: nil), at: .zero)
+        silence.receive(.event(.secondsLeft(7)), at: .zero)
         silence.receiveLine(at: .seconds(2))
         #expect(silence.verdict(at: .milliseconds(3_999)) == .isFine)
         #expect(silence.verdict(at: .seconds(4)) == .isSilent)
@@ -27,12 +27,14 @@ import Wire
     @Test(
         "what stops the countdown ends its promise",
         arguments: [
-            ServerMessage.countdown(0, remaining: nil), .paused, .hello(seconds: 7, step: price(1)),
-            .passed(Lot(number: 1), reason: "closed"), .over(lots: 1),
+            ServerMessage.event(.secondsLeft(0)), .event(.paused),
+            .hello(seconds: 7, step: price(1)),
+            .event(.lotPassed(Lot(number: 1), reason: "closed", elapsed: nil)),
+            .event(.ended(lots: 1)),
         ])
     func ends(message: ServerMessage) {
         var silence = Silence(at: .zero)
-        silence.receive(.countdown(7, remaining: nil), at: .zero)
+        silence.receive(.event(.secondsLeft(7)), at: .zero)
         silence.receive(message, at: .zero)
         #expect(silence.verdict(at: .seconds(14)) == .isFine)
     }
@@ -53,7 +55,7 @@ import Wire
     @Test("the next lot is promised too")
     func next() {
         var silence = Silence(at: .zero)
-        silence.receive(.next(title: "Clock", seconds: 3), at: .zero)
+        silence.receive(.event(.nextAnnounced(title: "Clock", seconds: 3)), at: .zero)
         #expect(silence.verdict(at: .milliseconds(4_999)) == .isFine)
         #expect(silence.verdict(at: .seconds(5)) == .isSilent)
     }
@@ -61,7 +63,7 @@ import Wire
     @Test("a client that was suspended restarts its timeouts")
     func restart() {
         var silence = Silence(at: .zero)
-        silence.receive(.countdown(7, remaining: nil), at: .zero)
+        silence.receive(.event(.secondsLeft(7)), at: .zero)
         silence.restart(at: .seconds(60))
         #expect(silence.verdict(at: .milliseconds(61_999)) == .isFine)
         #expect(silence.verdict(at: .seconds(62)) == .isSilent)

@@ -134,17 +134,17 @@ final class Stage {
         let bid = Bid(
             number: bids.count + 1, price: price(amount), bidder: bidder(name), elapsed: elapsed)
         bids.append(bid)
-        send(.price(bid, lot: nil, remaining: .seconds(seconds)))
-        send(.countdown(seconds, remaining: .seconds(seconds)))
+        send(.event(.bidPlaced(bid), .init(remaining: .seconds(seconds))))
+        send(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
     }
 
     /// Voids the last bid, and repeats the price of the one before.
     func void(restating seconds: Int) {
         let last = bids.removeLast()
-        send(.voided(VoidedBid(last, leading: bids.last), lot: 1))
+        send(.event(.bidVoided(VoidedBid(last, leading: bids.last)), .init(lot: 1)))
         guard let leading = bids.last else { return }
-        send(.price(leading, lot: 1, remaining: .seconds(seconds)))
-        send(.countdown(seconds, remaining: .seconds(seconds)))
+        send(.event(.bidPlaced(leading), .init(lot: 1, remaining: .seconds(seconds))))
+        send(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
     }
 
     /// Advances the time from deadline to deadline, and returns the number of wake-ups.
@@ -159,7 +159,9 @@ final class Stage {
                 deadline == nextSecond ? countdown.secondsLeft(at: now).map { $0 - 1 } : nil
             if view.timeline.nextDeadline == deadline { wakes += 1 }
             view.timeline.advance(to: deadline)
-            if let seconds { deliver(.countdown(seconds, remaining: .seconds(seconds))) }
+            if let seconds {
+                deliver(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
+            }
             attend()
         }
         view.timeline.advance(to: end)
@@ -305,7 +307,7 @@ final class Stage {
 
     private func deliver(_ message: ServerMessage, isSnapshot: Bool = false) {
         countdown.follow(message, at: now)
-        guard SaleEvent(message) != nil else { return deliver(message, number: nil) }
+        guard message.event != nil else { return deliver(message, number: nil) }
         if !isSnapshot { history.append((message, now)) }
         deliver(message, number: history.count, isSnapshot: isSnapshot)
     }

@@ -8,9 +8,10 @@ struct StageCountdown {
 
     /// Follows a message that is sent at `now`.
     mutating func follow(_ message: ServerMessage, at now: Duration) {
-        switch message {
-        case .price(_, _, let remaining?, _), .countdown(_, let remaining?): end = now + remaining
-        case .winner, .passed, .paused, .voided, .lot, .over: end = nil
+        guard case .event(let event, let details) = message else { return }
+        switch event {
+        case .bidPlaced, .secondsLeft: end = details.remaining.map { now + $0 } ?? end
+        case .lotSold, .lotPassed, .paused, .bidVoided, .lotOpened, .ended: end = nil
         default: break
         }
     }

@@ -15,8 +15,11 @@ extension Stage {
     ) -> Stage {
         let stage = Stage(of: name, columns: size.columns, rows: size.rows)
         stage.snapshot = [
-            .lot(Lot(number: 1, title: Stage.title), start: price(300), elapsed: .zero),
-            .terms(dutchTerms), .ask(price(300), remaining: .seconds(20)),
+            .event(
+                .lotOpened(Lot(number: 1, title: Stage.title)),
+                .init(start: price(300), elapsed: .zero)),
+            .event(.termsAnnounced(dutchTerms)),
+            .event(.askFell(price(300)), .init(remaining: .seconds(20))),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
         if name != nil { stage.secrets = [.purse(left: purse), .worth(143, isEstimate: false)] }
@@ -25,7 +28,7 @@ extension Stage {
         while ask > last {
             stage.pass(.milliseconds(800))
             ask -= 10
-            stage.send(.ask(price(ask), remaining: .seconds(20) - stage.now))
+            stage.send(.event(.askFell(price(ask)), .init(remaining: .seconds(20) - stage.now)))
         }
         return stage
     }
@@ -37,12 +40,15 @@ extension Stage {
     ) -> Stage {
         let stage = Stage(of: name, columns: size.columns, rows: size.rows)
         stage.snapshot = [
-            .lot(Lot(number: 1, title: Stage.title), start: price(50), elapsed: .zero),
-            .terms(
-                Terms(
-                    format: format, seconds: 20, start: price(50), step: price(1),
-                    hasReserve: true, buy: price(2_000))),
-            .countdown(20, remaining: .seconds(20)),
+            .event(
+                .lotOpened(Lot(number: 1, title: Stage.title)),
+                .init(start: price(50), elapsed: .zero)),
+            .event(
+                .termsAnnounced(
+                    Terms(
+                        format: format, seconds: 20, start: price(50), step: price(1),
+                        hasReserve: true, buy: price(2_000)))),
+            .event(.secondsLeft(20), .init(remaining: .seconds(20))),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
         if name != nil { stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)] }
@@ -55,18 +61,23 @@ extension Stage {
     static func sealedByAll(_ size: Size, _ format: AuctionFormat) -> Stage {
         let stage = sealed(size, format)
         stage.pass(.seconds(3))
-        stage.send(.sealed(1), .sealed(2))
+        stage.send(.event(.bidsSealed(1)), .event(.bidsSealed(2)))
         stage.pass(.seconds(3))
-        stage.send(.ownBid(price(140)), .purse(left: 720), .sealed(3))
+        stage.send(.ownBid(price(140)), .purse(left: 720), .event(.bidsSealed(3)))
         stage.pass(.seconds(1))
-        stage.send(.sealed(4))
+        stage.send(.event(.bidsSealed(4)))
         stage.pass(.seconds(2))
         return stage
     }
 
     /// Reveals the bids by name, highest first.
     func reveal(_ bids: KeyValuePairs<String, Int64>) {
-        for (name, amount) in bids { send(.revealed(bidder(name), price(amount))) }
+        for (name, amount) in bids {
+            send(
+                .event(
+                    .bidRevealed(
+                        SealedBid(bidder: bidder(name), price: price(amount), elapsed: .zero))))
+        }
     }
 
     /// Makes an English lot of a game, with a reserve, a buy-now price and a longest time.
@@ -77,11 +88,14 @@ extension Stage {
     ) -> Stage {
         let stage = Stage(of: name, columns: size.columns, rows: size.rows)
         stage.snapshot = [
-            .lot(Lot(number: 1, title: Stage.title), start: price(100), elapsed: .zero),
-            .terms(
-                Terms(
-                    format: .english, seconds: 7, start: price(100), step: price(10),
-                    hasReserve: true, buy: price(500), longest: .seconds(60))),
+            .event(
+                .lotOpened(Lot(number: 1, title: Stage.title)),
+                .init(start: price(100), elapsed: .zero)),
+            .event(
+                .termsAnnounced(
+                    Terms(
+                        format: .english, seconds: 7, start: price(100), step: price(10),
+                        hasReserve: true, buy: price(500), longest: .seconds(60)))),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
         if name != nil { stage.secrets = secrets }
@@ -93,9 +107,10 @@ extension Stage {
     /// Ends the lot with a sale.
     func sell(_ name: String, for amount: Int64) {
         send(
-            .winner(
-                SoldLot(
-                    number: 1, title: Stage.title, bidder: bidder(name), price: price(amount),
-                    elapsed: now)))
+            .event(
+                .lotSold(
+                    SoldLot(
+                        number: 1, title: Stage.title, bidder: bidder(name), price: price(amount),
+                        elapsed: now))))
     }
 }

@@ -14,7 +14,11 @@ extension Stage {
     ) -> Stage {
         let stage = Stage(of: name, in: place, columns: size.columns, rows: size.rows)
         let content = Room(
-            snapshot: [.lot(Lot(number: 1, title: title), start: price(100), elapsed: elapsed)],
+            snapshot: [
+                .event(
+                    .lotOpened(Lot(number: 1, title: title)),
+                    .init(start: price(100), elapsed: elapsed))
+            ],
             bidders: (name.map { [$0] } ?? []).map(bidder) + others.map(bidder))
         if place == .main {
             (stage.snapshot, stage.bidders) = (content.snapshot, content.bidders)
@@ -38,9 +42,9 @@ extension Stage {
     func count(to last: Int) -> Stage {
         for seconds in stride(from: 6, through: last, by: -1) {
             pass(.seconds(1))
-            send(.countdown(seconds, remaining: .seconds(seconds)))
-            if seconds == 4 { send(.going(.once)) }
-            if seconds == 2 { send(.going(.twice)) }
+            send(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
+            if seconds == 4 { send(.event(.warned(.once))) }
+            if seconds == 2 { send(.event(.warned(.twice))) }
         }
         return self
     }
@@ -49,10 +53,10 @@ extension Stage {
     static func busy(_ size: Size, by name: String? = "alice") -> Stage {
         let stage = opened(size, by: name)
         stage.later(34.2, "bob", 100).later(3.1, "alice", 120).later(6.4, "carol", 150)
-        stage.send(.joined(bidder("dora-the-collector")))
+        stage.send(.event(.bidderJoined(bidder("dora-the-collector"))))
         stage.later(5.9, "dora-the-collector", 200).later(0.4, "bob", 210)
         stage.later(0.3, "carol", 260).later(6.9, "alice", 300).later(6.8, "bob", 320)
-        stage.send(.joined(bidder("eve")), .left(bidder("carol")))
+        stage.send(.event(.bidderJoined(bidder("eve"))), .event(.bidderLeft(bidder("carol"))))
         stage.later(6.6, "eve", 400).later(2.2, "dora-the-collector", 410)
         stage.later(6.1, "alice", 800).later(6.7, "bob", 1_050)
         stage.pass(.seconds(2.4))
@@ -69,9 +73,13 @@ extension Stage {
                 elapsed: .seconds(37) + .seconds(61) * index)
         }
         stage.snapshot =
-            [.lot(Lot(number: 1, title: title), start: nil, elapsed: .seconds(3_600))]
+            [
+                .event(
+                    .lotOpened(Lot(number: 1, title: title)),
+                    .init(start: nil, elapsed: .seconds(3_600)))
+            ]
             + (stage.bids.last.map {
-                [.price($0, lot: 1, remaining: .seconds(40))]
+                [.event(.bidPlaced($0), .init(lot: 1, remaining: .seconds(40)))]
             } ?? [])
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
         stage.connect(seconds: 120, step: 10)
@@ -87,7 +95,8 @@ extension Stage {
     ) -> Stage {
         let stage = Stage(of: name, columns: columns, rows: rows, ringsBell: ringsBell)
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
         ]
         stage.connect()
         return stage
@@ -98,18 +107,23 @@ extension Stage {
         let stage = Stage(ringsBell: ringsBell)
         let terms = Terms(format: format, seconds: 7, start: price(100), buy: buy.map(price))
         stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(100), elapsed: .zero), .terms(terms),
+            .event(
+                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(100), elapsed: .zero)),
+            .event(.termsAnnounced(terms)),
         ]
-        if format == .dutch { stage.snapshot.append(.ask(price(100), remaining: .seconds(7))) }
+        if format == .dutch {
+            stage.snapshot.append(.event(.askFell(price(100)), .init(remaining: .seconds(7))))
+        }
         stage.connect()
         return stage
     }
 
     func sell(to name: String, for amount: Int64, at elapsed: Duration) {
         send(
-            .winner(
-                SoldLot(
-                    number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
-                    elapsed: elapsed)))
+            .event(
+                .lotSold(
+                    SoldLot(
+                        number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
+                        elapsed: elapsed))))
     }
 }

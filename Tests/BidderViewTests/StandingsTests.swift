@@ -14,7 +14,9 @@ import Wire
     @Test("in a game the standings are loaded at once, and at the end of each lot")
     func game() {
         let stage = Stage()
-        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
+        ]
         stage.secrets = [.purse(left: 1_000)]
         stage.connect()
         #expect(stage.loads == 1)
@@ -26,8 +28,9 @@ import Wire
         #expect(stage.loads == 2)
         #expect(stage.view.model.standings == Self.rows)
         stage.send(
-            .lot(Lot(number: 2), start: price(5), elapsed: .zero),
-            .passed(Lot(number: 2), reason: "no-bids"), .over(lots: 2))
+            .event(.lotOpened(Lot(number: 2)), .init(start: price(5), elapsed: .zero)),
+            .event(.lotPassed(Lot(number: 2), reason: "no-bids", elapsed: nil)),
+            .event(.ended(lots: 2)))
         stage.pass(.seconds(1))
         #expect(stage.loads == 3)
     }
@@ -36,15 +39,17 @@ import Wire
     func joined() {
         let stage = Stage()
         stage.isCounting = false
-        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
+        ]
         stage.secrets = [.purse(left: 1_000)]
         stage.connect()
         stage.pass(.seconds(1))
         stage.standings = Self.rows
-        stage.send(.joined(bidder("bob")))
+        stage.send(.event(.bidderJoined(bidder("bob"))))
         #expect(stage.view.model.standings == Self.rows)
         let loads = stage.loads
-        for number in 1...30 { stage.send(.joined(bidder("guest-\(number)"))) }
+        for number in 1...30 { stage.send(.event(.bidderJoined(bidder("guest-\(number)")))) }
         #expect(stage.loads == loads)
         stage.pass(.seconds(1))
         #expect(stage.loads == loads + 1)
@@ -56,7 +61,7 @@ import Wire
         stage.bid(120, by: "alice", at: .zero)
         stage.sell(to: "alice", for: 120, at: .seconds(7))
         #expect(stage.loads == 0)
-        stage.send(.over(lots: 1))
+        stage.send(.event(.ended(lots: 1)))
         #expect(stage.loads == 1)
     }
 
@@ -65,7 +70,9 @@ import Wire
         arguments: [true, false])
     func observer(isGame: Bool) {
         let stage = Stage(of: nil)
-        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
+        ]
         stage.standings = [
             StandingsRow(
                 rank: 1, bidder: bidder("bob"), lots: 0, spent: 0, left: isGame ? 1_000 : nil)
@@ -111,16 +118,20 @@ import Wire
     func reconnect() {
         let stage = Stage()
         stage.keepsNews = true
-        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
+        ]
         stage.secrets = [
             .purse(left: 1_000), .worth(90, isEstimate: false), .maximum(price(80)),
         ]
         stage.connect()
         stage.lose()
         stage.miss(
-            .passed(Lot(number: 1), reason: "no-bids"),
-            .lot(Lot(number: 2), start: price(5), elapsed: .zero))
-        stage.snapshot = [.lot(Lot(number: 2), start: price(5), elapsed: .zero)]
+            .event(.lotPassed(Lot(number: 1), reason: "no-bids", elapsed: nil)),
+            .event(.lotOpened(Lot(number: 2)), .init(start: price(5), elapsed: .zero)))
+        stage.snapshot = [
+            .event(.lotOpened(Lot(number: 2)), .init(start: price(5), elapsed: .zero))
+        ]
         stage.secrets = [.purse(left: 1_000), .worth(143, isEstimate: false)]
         stage.pass(.seconds(1))
         stage.connect()

@@ -8,35 +8,40 @@ import Wire
     @Test(
         "news becomes a sentence",
         arguments: [
-            (.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil), "lot 2 is open: Vase"),
-            (.price(lap(3, 1200, "bob"), lot: 2, remaining: nil), "bob bids 1,200"),
-            (.lot(Lot(number: 2), start: nil, elapsed: nil), "lot 2 is open"),
-            (.going(.once), "going once"), (.going(.twice), "going twice"),
-            (.winner(SaleStateTests.sale), "bob has won Vase for 5"),
+            (.event(.lotOpened(Lot(number: 2, title: "Vase"))), "lot 2 is open: Vase"),
+            (.event(.bidPlaced(lap(3, 1200, "bob")), .init(lot: 2)), "bob bids 1,200"),
+            (.event(.lotOpened(Lot(number: 2))), "lot 2 is open"),
+            (.event(.warned(.once)), "going once"), (.event(.warned(.twice)), "going twice"),
+            (.event(.lotSold(SaleStateTests.sale)), "bob has won Vase for 5"),
             (
-                .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
+                .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
                 "lot 1 is unsold: nobody bid"
             ),
             (
-                .passed(Lot(number: 1, title: "Vase"), reason: "closed"),
+                .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "closed", elapsed: nil)),
                 "lot 1 is unsold: closed by the auctioneer"
             ),
-            (.paused, "the sale is paused"), (.resumed, "the sale is resumed"),
-            (.next(title: "Clock", seconds: 3), "Clock opens in 3 seconds"),
-            (.next(title: "Clock", seconds: 1), "Clock opens in 1 second"),
-            (.hammered, "the auctioneer sells the lot now"),
+            (.event(.paused), "the sale is paused"), (.event(.resumed), "the sale is resumed"),
+            (.event(.nextAnnounced(title: "Clock", seconds: 3)), "Clock opens in 3 seconds"),
+            (.event(.nextAnnounced(title: "Clock", seconds: 1)), "Clock opens in 1 second"),
+            (.event(.hammered), "the auctioneer sells the lot now"),
             (
-                .voided(
-                    VoidedBid(number: 2, price: price(1200), bidder: bidder("al"), leading: nil),
-                    lot: 1),
+                .event(
+                    .bidVoided(
+                        VoidedBid(number: 2, price: price(1200), bidder: bidder("al"), leading: nil)
+                    ), .init(lot: 1)),
                 "al's bid of 1,200 is void"
             ),
-            (.kicked(bidder("al"), reason: "shill bids"), "al was removed: shill bids"),
-            (.last, "last round: bids no longer reset the countdown"),
-            (.stopped, "the auctioneer has stopped the server"),
-            (.over(lots: 1), "the sale is over after 1 lot"),
-            (.over(lots: 2), "the sale is over after 2 lots"),
-            (.joined(bidder("al")), "al has joined"), (.left(bidder("al")), "al has left"),
+            (
+                .event(.bidderKicked(bidder("al"), reason: "shill bids")),
+                "al was removed: shill bids"
+            ),
+            (.event(.lastReset), "last round: bids no longer reset the countdown"),
+            (.event(.stopped), "the auctioneer has stopped the server"),
+            (.event(.ended(lots: 1)), "the sale is over after 1 lot"),
+            (.event(.ended(lots: 2)), "the sale is over after 2 lots"),
+            (.event(.bidderJoined(bidder("al"))), "al has joined"),
+            (.event(.bidderLeft(bidder("al"))), "al has left"),
             (.skipped(512), "this connection was too slow and missed 512 lines"),
         ] as [(ServerMessage, String)])
     func sentences(message: ServerMessage, expected: String) {
@@ -46,7 +51,7 @@ import Wire
     @Test(
         "other messages have no sentence",
         arguments: [
-            .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .bye(.quit),
+            .hello(seconds: 7, step: price(1)), .event(.secondsLeft(3)), .bye(.quit),
             .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
             .error(.closed, tag: nil),
         ] as [ServerMessage])

@@ -358,11 +358,12 @@ import Wire
 extension ServerMessage {
     /// The type of news that has the amounts of the next bid, and the amounts.
     fileprivate var amounts: String? {
-        switch self {
-        case .lot(let lot, _, _, let amounts): lot.number == 1 ? words("lot", amounts) : nil
-        case .price(_, _, _, let amounts): words("price", amounts)
-        case .ask(_, _, let amounts): words("ask", amounts)
-        case .voided(_, _, let amounts): words("voided", amounts)
+        guard case .event(let event, let details) = self else { return nil }
+        return switch event {
+        case .lotOpened(let lot): lot.number == 1 ? words("lot", details.amounts) : nil
+        case .bidPlaced: words("price", details.amounts)
+        case .askFell: words("ask", details.amounts)
+        case .bidVoided: words("voided", details.amounts)
         default: nil
         }
     }

@@ -41,8 +41,7 @@ import Wire
         for effect in first.takeEffects() {
             switch effect {
             case .note(let event): journal.append((.event(event), nil))
-            case .news(let message, _, let seq):
-                journal.append((.event(try #require(SaleEvent(message))), seq))
+            case .news(let event, _, _, let seq): journal.append((.event(event), seq))
             default: break
             }
         }
@@ -191,9 +190,9 @@ import Wire
         #expect(Effect.reply(.error(.closed, tag: "7"), to: id).ifLost == unavailable)
         #expect(Effect.close(id, .quit).ifLost == .close(id, .journal))
         #expect(Effect.close(id, nil).ifLost == .close(id, nil))
-        #expect(Effect.news(.over(lots: 1), room: .main, seq: 1).ifLost == nil)
-        #expect(Effect.replay(.over(lots: 1), seq: 1, time: nil, to: id).ifLost == nil)
-        #expect(Effect.restate(.over(lots: 1), seq: 1, to: id).ifLost == nil)
+        #expect(Effect.news(.ended(lots: 1), .init(), room: .main, seq: 1).ifLost == nil)
+        #expect(Effect.replay(.event(.ended(lots: 1)), seq: 1, time: nil, to: id).ifLost == nil)
+        #expect(Effect.restate(.event(.ended(lots: 1)), seq: 1, to: id).ifLost == nil)
         #expect(Effect.use(.json, for: id).ifLost == nil)
         // The handshake is answered, so what follows must be frames.
         #expect(Effect.use(.webSocket, for: id).ifLost == .use(.webSocket, for: id))

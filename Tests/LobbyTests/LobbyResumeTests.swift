@@ -91,13 +91,7 @@ import Wire
         #expect(lines.first == "COUNTDOWN 7")
         #expect(
             lines[1...24]
-                == (2...25).map {
-                    ServerMessage.price(
-                        Bid(
-                            number: $0, price: price(Int64($0)), bidder: bidder($0), elapsed: .zero
-                        ), lot: nil, remaining: nil
-                    ).text
-                }[...])
+                == (2...25).map { "PRICE \($0) \(bidder($0)) 00:00.0 \($0)" }[...])
         #expect(lines.last == "OK resume 25")
         #expect(clients.held.isEmpty)
         #expect(clients.mostReplies <= 11)

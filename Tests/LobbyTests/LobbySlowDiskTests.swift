@@ -114,9 +114,9 @@ struct LobbySlowDiskTests {
         }
         var times: [Duration] = []
         for message in clients.news {
-            switch message {
-            case .price(let bid, _, _, _): times.append(bid.elapsed)
-            case .winner(let sale): times.append(sale.elapsed)
+            switch message.event {
+            case .bidPlaced(let bid): times.append(bid.elapsed)
+            case .lotSold(let sale): times.append(sale.elapsed)
             default: break
             }
         }

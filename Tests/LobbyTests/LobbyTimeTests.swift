@@ -155,14 +155,14 @@ struct LobbyTimeTests {
         var elapsed = Duration.zero
         for message in clients.news {
             switch message {
-            case .lot: elapsed = .zero
-            case .price(let bid, _, let remaining, _):
-                #expect(bid.elapsed >= elapsed && remaining == .seconds(2))
+            case .event(.lotOpened, _): elapsed = .zero
+            case .event(.bidPlaced(let bid), let details):
+                #expect(bid.elapsed >= elapsed && details.remaining == .seconds(2))
                 elapsed = bid.elapsed
-            case .countdown(let seconds, let remaining):
+            case .event(.secondsLeft(let seconds), let details):
                 #expect((0...2).contains(seconds))
-                #expect(remaining.map { (.zero ... .seconds(2)).contains($0) } == true)
-            case .winner(let sale): #expect(sale.elapsed >= elapsed)
+                #expect(details.remaining.map { $0 <= .seconds(2) } == true)
+            case .event(.lotSold(let sale), _): #expect(sale.elapsed >= elapsed)
             default: break
             }
         }

@@ -205,14 +205,14 @@ struct TestClients {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .news(let message, let room, let seq):
+        case .news(let event, let details, let room, let seq):
             if room == .main { seqs.append(seq) }
             unpublished[room] = seq
-            news.append(message)
+            news.append(.event(event, details))
             lastEvent += 1
-            if let event = SaleEvent(message) { timedJournal.append((.event(event), lastEvent)) }
+            timedJournal.append((.event(event), lastEvent))
             for (client, followed) in following where followed == room {
-                write(message, seq, to: client)
+                write(.event(event, details), seq, to: client)
             }
         case .note(let event): timedJournal.append((.event(event), nil))
         case .log(let record): timedJournal.append((record, nil))

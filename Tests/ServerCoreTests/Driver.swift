@@ -126,7 +126,8 @@ final class Driver {
         effects += outputs.effects
         for effect in effects {
             switch effect {
-            case .news(let message, _, _), .reply(let message, _): lines.append(message.text)
+            case .news(let event, _, _, _): lines.append(ServerMessage.event(event).text)
+            case .reply(let message, _): lines.append(message.text)
             case .close(let id, _): closed.append(id)
             case .skip(let id): skipped.append(id)
             case .confirm(let id, let number): reports[0].events.confirm(id, number: number)

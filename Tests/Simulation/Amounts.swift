@@ -48,12 +48,13 @@ struct Secrecy {
 
     /// Notes the amounts that news makes known.
     mutating func publish(_ message: ServerMessage) {
-        switch message {
-        case .terms(let terms): (terms.buy?.amount).map { _ = published.insert($0) }
-        case .price(let bid, _, _, _): published.insert(bid.price.amount)
-        case .revealed(_, let price, _), .ask(let price, _, _): published.insert(price.amount)
-        case .winner(let sold): published.insert(sold.price.amount)
-        case .value(let value): published.insert(value)
+        switch message.event {
+        case .termsAnnounced(let terms): (terms.buy?.amount).map { _ = published.insert($0) }
+        case .bidPlaced(let bid): published.insert(bid.price.amount)
+        case .bidRevealed(let bid): published.insert(bid.price.amount)
+        case .askFell(let price): published.insert(price.amount)
+        case .lotSold(let sold): published.insert(sold.price.amount)
+        case .valueRevealed(let value): published.insert(value)
         default: break
         }
     }

@@ -270,7 +270,7 @@ final class Client {
     func learn(_ message: ServerMessage) {
         amounts.learn(message, room?.rules ?? world.plan.terms.rules)
         switch message {
-        case .countdown(let seconds, _) where seconds <= 1: aim(before: seconds)
+        case .event(.secondsLeft(let seconds), _) where seconds <= 1: aim(before: seconds)
         case .bye(let reason): socket?.expectClosing(reason)
         default: break
         }

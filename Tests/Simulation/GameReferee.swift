@@ -34,9 +34,9 @@ struct GameReferee {
     mutating func decide(_ effect: Effect, of bidder: Bidder?) -> Violation? {
         switch effect {
         case .note(let event): return take(event)
-        case .news(let message, _, _):
-            amounts.secrecy.publish(message)
-            return SaleEvent(message).flatMap { take($0) }
+        case .news(let event, _, _, _):
+            amounts.secrecy.publish(.event(event))
+            return take(event)
         case .reply(let message, _):
             return isTrue(message, to: bidder)
                 ? nil : Violation(promise: .personal, facts: message.words)
@@ -94,8 +94,7 @@ struct GameReferee {
     mutating func publish(_ effect: Effect) {
         let event: SaleEvent? =
             switch effect {
-            case .note(let event): event
-            case .news(let message, _, _): SaleEvent(message)
+            case .note(let event), .news(let event, _, _, _): event
             default: nil
             }
         guard let event else { return }

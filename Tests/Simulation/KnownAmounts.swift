@@ -17,9 +17,9 @@ struct KnownAmounts {
 
     /// Updates what it knows of the price.
     mutating func learn(_ message: ServerMessage, _ rules: Rules) {
-        switch message {
-        case .voided, .lot: (price, minimum) = (nil, rules.start.amount)
-        case .price(let bid, _, _, _):
+        switch message.event {
+        case .bidVoided, .lotOpened: (price, minimum) = (nil, rules.start.amount)
+        case .bidPlaced(let bid):
             (price, minimum) = (bid.price.amount, bid.price.amount + rules.step.amount)
         default: break
         }

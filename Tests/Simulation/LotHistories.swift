@@ -51,12 +51,12 @@ struct LotHistories {
 extension ServerMessage {
     /// What it does to a lot, other than a bid; nil for nothing.
     fileprivate var change: BidHistory.Operation.Kind? {
-        switch self {
-        case .winner: .hammer
+        switch event {
+        case .lotSold: .hammer
         case .paused: .pause
         case .resumed: .resume
-        case .voided: .void
-        case .passed: .close
+        case .bidVoided: .void
+        case .lotPassed: .close
         default: nil
         }
     }

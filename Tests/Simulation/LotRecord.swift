@@ -57,7 +57,7 @@ package struct LotRecord {
 
     /// Whether a message repeats the price that leads again after a void.
     func repeats(_ message: ServerMessage?) -> Bool {
-        guard case .price(let bid, _, _, _)? = message, let last = lots.last?.bids.last else {
+        guard case .bidPlaced(let bid)? = message?.event, let last = lots.last?.bids.last else {
             return false
         }
         return (bid.number, bid.price, bid.bidder) == (last.number, last.price, last.bidder)
@@ -79,25 +79,25 @@ package struct LotRecord {
     }
 
     private mutating func take(_ message: ServerMessage) -> Promise? {
-        switch message {
-        case .lot(let lot, _, _, _): return open(lot)
-        case .price(let bid, _, _, _): return place(bid)
-        case .winner(let sale): return close(sale)
-        case .last: return last()
-        case .countdown, .going:
+        switch message.event {
+        case .lotOpened(let lot): return open(lot)
+        case .bidPlaced(let bid): return place(bid)
+        case .lotSold(let sale): return close(sale)
+        case .lastReset: return last()
+        case .secondsLeft, .warned:
             return lotRules == nil || lots.last?.bids.isEmpty == false ? nil : .countdown
-        case .over:
+        case .ended:
             isPaused = false
             return lots.last?.isClosed == true ? nil : .oneLot
         case .paused: return pause(true)
         case .resumed: return pause(false)
-        case .voided(let voided, _, _): return void(voided)
+        case .bidVoided(let voided): return void(voided)
         case .hammered:
             isHammered = true
             let isEmpty = lotRules != nil && lots.last?.bids.isEmpty != false
             return lots.last?.isClosed == false && !isEmpty ? nil : .rulings
-        case .passed(let lot, _, _): return pass(lot)
-        default: return SaleEvent(message) == nil ? .oneLot : nil  // No other event changes a lot.
+        case .lotPassed(let lot, _, _): return pass(lot)
+        default: return message.event == nil ? .oneLot : nil  // No other event changes a lot.
         }
     }
 

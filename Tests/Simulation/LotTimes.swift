@@ -39,29 +39,29 @@ struct LotTimes {
         isRestating: Bool, wasLast: Bool, at now: Duration
     ) -> Violation? {
         if let found = checkTold(message, seq, game, isFinal: wasLast, at: now) { return found }
-        switch message {
-        case .lot:
+        switch message.event {
+        case .lotOpened:
             if let openedAt, name != RoomName.main.description, now < openedAt + .seconds(1) {
                 return Violation(promise: .apart, facts: "\(message.words) in \(name)")
             }
             let seconds = game.rules.seconds
             (countdown, clock) = (CountdownModel(seconds: seconds), LotClock(seconds: seconds))
             (openedAt, opening) = (now, nil)
-        case .price where game.isWon: countdown.hammer()
+        case .bidPlaced where game.isWon: countdown.hammer()
         // A price that leads again after a start does not begin the countdown: the start has.
-        case .price:
+        case .bidPlaced:
             if isRestating ? countdown.isStopped : !wasLast { countdown.price(seq: seq) }
-        case .countdown(let number, _) where game.isRising:
+        case .secondsLeft(let number) where game.isRising:
             guard countdown.show(number, seq: seq, at: now) else {
                 return Violation(promise: .countdown, facts: "COUNTDOWN \(number) in \(name)")
             }
-        case .winner, .passed: return endLot(message, lots, game, at: now)
+        case .lotSold, .lotPassed: return endLot(message, lots, game, at: now)
         case .hammered: countdown.hammer()
-        case .over: opening = nil
+        case .ended: opening = nil
         case .paused:
             countdown.stop()
             opening = nil
-        case .voided: countdown.stop()
+        case .bidVoided: countdown.stop()
         case .resumed:
             if game.isRising { countdown.price(seq: seq) }
             if lots.lots.last?.isClosed == true { opening = nextOpening(at: now) }
@@ -77,7 +77,9 @@ struct LotTimes {
             countdown.stop()
             opening = lots.isPaused ? nil : nextOpening(at: now)
         }
-        guard case .winner = message, game.isRising, !countdown.mayFall(at: now) else { return nil }
+        guard case .lotSold = message.event, game.isRising, !countdown.mayFall(at: now) else {
+            return nil
+        }
         return Violation(promise: .countdown, facts: "the hammer fell in \(name)")
     }
 
@@ -109,19 +111,19 @@ struct LotTimes {
     ) -> Violation? {
         let full = Duration.seconds(game.rules.seconds)
         var isKept = true
-        switch message {
-        case .lot, .voided, .paused, .resumed, .hammered, .passed(_, "closed", _):
+        switch message.event {
+        case .lotOpened, .bidVoided, .paused, .resumed, .hammered, .lotPassed(_, "closed", _):
             (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
-        case .price where game.isWon: (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
-        case .price where game.isRising && !isFinal: toldSeconds.tell(full, seq: seq, at: now)
-        case .countdown(let number, _):
+        case .bidPlaced where game.isWon: (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
+        case .bidPlaced where game.isRising && !isFinal: toldSeconds.tell(full, seq: seq, at: now)
+        case .secondsLeft(let number):
             let left = Duration.seconds(number)
             isKept = left == full || toldSeconds.allows(left, at: now)
             if number > 0 { toldSeconds.tell(left, seq: seq, at: now) }
-        case .ask:
+        case .askFell:
             isKept = toldAsk.allows(.zero, at: now)
             if let time = game.askTime { toldAsk.tell(time, seq: seq, at: now) }
-        case .winner, .passed, .revealed:
+        case .lotSold, .lotPassed, .bidRevealed:
             isKept = toldSeconds.allows(.zero, at: now) && toldAsk.allows(.zero, at: now)
             (toldSeconds, toldAsk) = (ToldTime(), ToldTime())
         default: break
@@ -136,9 +138,9 @@ struct LotTimes {
         _ effect: Effect, _ game: GameModel, isRestating: Bool
     ) -> Violation? {
         switch effect {
-        case .news(let message, _, _):
-            if case .lot = message { clock.lot() }
-            return check(message, game, isBidNew: !isRestating)
+        case .news(let event, let details, _, _):
+            if case .lotOpened = event { clock.lot() }
+            return check(.event(event, details), game, isBidNew: !isRestating)
         // Missed news has the times of then.
         case .reply(let message, _), .restate(let message, _, _):
             return check(message, game, isBidNew: false)
@@ -149,17 +151,18 @@ struct LotTimes {
     private mutating func check(
         _ message: ServerMessage, _ game: GameModel, isBidNew: Bool
     ) -> Violation? {
-        switch message {
-        case .lot(_, _, let elapsed, _): return check(elapsed: elapsed, message)
-        case .price(let bid, _, let remaining, _):
+        guard case .event(let event, let details) = message else { return nil }
+        switch event {
+        case .lotOpened: return check(elapsed: details.elapsed, message)
+        case .bidPlaced(let bid):
             let found = isBidNew ? check(elapsed: bid.elapsed, message) : nil
-            return found ?? check(remaining: remaining, message, game)
-        case .countdown(let seconds, let remaining):
+            return found ?? check(remaining: details.remaining, message, game)
+        case .secondsLeft(let seconds):
             guard seconds <= game.rules.seconds else {
                 return Violation(promise: .fullSeconds, facts: message.words)
             }
             return check(
-                remaining: remaining, message, game, second: isBidNew ? seconds : nil)
+                remaining: details.remaining, message, game, second: isBidNew ? seconds : nil)
         default: return nil
         }
     }

@@ -100,18 +100,18 @@ package enum Occurrence: String, CaseIterable, Sendable {
 extension Oracle {
     /// Counts what happens to the lots of any room.
     func countNews(_ message: ServerMessage, of game: GameModel) {
-        switch message {
-        case .terms: count(.terms)
-        case .ask: count(.ask)
-        case .sealed: count(.sealed)
-        case .revealed: count(.revealed)
+        switch message.event {
+        case .termsAnnounced: count(.terms)
+        case .askFell: count(.ask)
+        case .bidsSealed: count(.sealed)
+        case .bidRevealed: count(.revealed)
         case .reserveMet: count(.reserveMet)
-        case .passed(_, "reserve-not-met", _): count(.reserveNotMet)
-        case .passed(_, "no-bids", _): count(.unwanted)
-        case .value: count(.value)
-        case .champion: count(.champion)
-        case .said: count(.said)
-        case .winner(let sold) where game.leading.map { $0.price > sold.price } ?? true:
+        case .lotPassed(_, "reserve-not-met", _): count(.reserveNotMet)
+        case .lotPassed(_, "no-bids", _): count(.unwanted)
+        case .valueRevealed: count(.value)
+        case .championNamed: count(.champion)
+        case .messageSaid: count(.said)
+        case .lotSold(let sold) where game.leading.map { $0.price > sold.price } ?? true:
             count(.soldSealed)
         default: break
         }

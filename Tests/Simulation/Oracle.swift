@@ -202,10 +202,12 @@ final class Oracle {
     /// Takes what an effect does to the rooms, and returns the room that it concerns.
     private func room(of effect: Effect, at now: Duration) -> RoomReferee? {
         switch effect {
-        case .news(let message, let id, _):
+        case .news(let event, _, let id, _):
             if ids[id] == nil || ids[id] !== logged {
                 let names = [ids[id], logged].map { $0?.name.description ?? "no room" }
-                report(.order, "\(message.words) of \(names[0]) is logged in \(names[1])")
+                report(
+                    .order,
+                    "\(ServerMessage.event(event).words) of \(names[0]) is logged in \(names[1])")
             }
             return ids[id]
         case .note: return logged

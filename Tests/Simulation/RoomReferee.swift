@@ -101,9 +101,9 @@ final class RoomReferee {
         checkTimes(effect)
         oracle.note(game.decide(effect, of: bidder))
         switch effect {
-        case .news(let message, _, let seq):
-            decide(message, seq, at: now)
-            if let event = SaleEvent(message) { take(event, at: now) }
+        case .news(let event, let details, _, let seq):
+            decide(.event(event, details), seq, at: now)
+            take(event, at: now)
         case .note(let event): take(event, at: now)
         case .reply(.lap(let bid), _):
             if decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true {
@@ -151,11 +151,11 @@ final class RoomReferee {
         histories.take(message, seq, onLot: decided.lots.count, at: now)
         oracle.countNews(message, of: game.model)
         if people == 0, name != .main { countInEmptyRoom(message) }
-        if case .price = message, times.areOverdue(at: now) { oracle.count(.bidInStall) }
-        switch message {
-        case .winner where game.model.isRising:
+        if case .bidPlaced = message.event, times.areOverdue(at: now) { oracle.count(.bidInStall) }
+        switch message.event {
+        case .lotSold where game.model.isRising:
             if let hammer = times.hammerInstant { oracle.checkHandled(before: hammer) }
-        case .kicked(let bidder, _):
+        case .bidderKicked(let bidder, _):
             kicked[bidder] = now + oracle.terms.limits.kick
             everKicked.insert(bidder)
         default: break
@@ -168,9 +168,9 @@ final class RoomReferee {
 
     private func countInEmptyRoom(_ message: ServerMessage) {
         let rules = game.model.rules
-        switch message {
-        case .winner: oracle.count(.soldInEmptyRoom)
-        case .countdown(rules.seconds, _) where rules.format.isSealed && game.model.hasOffers:
+        switch message.event {
+        case .lotSold: oracle.count(.soldInEmptyRoom)
+        case .secondsLeft(rules.seconds) where rules.format.isSealed && game.model.hasOffers:
             oracle.count(.startedInEmptyRoom)
         default: break
         }
@@ -178,7 +178,7 @@ final class RoomReferee {
 
     private func checkTimes(_ effect: Effect) {
         var isRestating = false
-        if case .news(let message, _, _) = effect { isRestating = decided.repeats(message) }
+        if case .news(let event, _, _, _) = effect { isRestating = decided.repeats(.event(event)) }
         oracle.note(times.check(effect, game.model, isRestating: isRestating))
     }
 
@@ -189,7 +189,7 @@ final class RoomReferee {
     private func take(_ words: String) {
         let message = ServerMessage(text: words)
         let rules = game.plainRules(ofLot: decided.lots.count)
-        if rules != nil, !decided.repeats(message), case .price(let bid, _, _, _)? = message {
+        if rules != nil, !decided.repeats(message), case .bidPlaced(let bid)? = message?.event {
             oracle.note(oracle.amounts.noteApplied(bid))
         }
         oracle.note(decided.take(words, in: rules))
@@ -220,9 +220,10 @@ final class RoomReferee {
     func publish(_ effect: Effect, _ found: LogReader.Room, at now: Duration) {
         game.publish(effect)
         switch effect {
-        case .news(let message, _, let seq):
-            guard seq <= found.news.count, found.news[seq - 1] == message.words else {
-                return oracle.report(.durable, "\(seq) \(message.words) in \(name)")
+        case .news(let event, _, _, let seq):
+            let words = ServerMessage.event(event).words
+            guard seq <= found.news.count, found.news[seq - 1] == words else {
+                return oracle.report(.durable, "\(seq) \(words) in \(name)")
             }
             published = seq
             histories.publish(seq, at: now)

@@ -236,9 +236,11 @@ final class ServerProcess {
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
             let room = oracle.checkPublished(effect, at: world.now)
-            if case .news(let message, let id, let seq) = effect, let line = lines.next() {
+            if case .news(let event, let details, let id, let seq) = effect,
+                let line = lines.next()
+            {
                 guard let room else { continue }
-                broadcast(message, seq, of: room, id, batch.text[line])
+                broadcast(.event(event, details), seq, of: room, id, batch.text[line])
             } else {
                 if case .follow(let id, _) = effect, let room { known[id]?.output.admit(to: room) }
                 shards.perform(effect)

@@ -33,31 +33,31 @@ struct SnapshotModel {
 
     mutating func take(_ message: ServerMessage, seq: Int) {
         let event = (seq, message.words)
-        switch message {
-        case .lot:
+        switch message.event {
+        case .lotOpened:
             self = SnapshotModel()
             lot = event
-        case .terms: terms = event
-        case .price: price = event
-        case .ask: ask = event
-        case .sealed: sealed = event
-        case .revealed: revealed = event
+        case .termsAnnounced: terms = event
+        case .bidPlaced: price = event
+        case .askFell: ask = event
+        case .bidsSealed: sealed = event
+        case .bidRevealed: revealed = event
         case .reserveMet: reserve = event
-        case .value: value = event
-        case .champion: champions.append(event)
-        case .countdown: countdown = event
-        case .last: last = event
-        case .voided(let bid, _, _):
-            price = bid.leading.map {
-                (seq, ServerMessage.price($0, lot: nil, remaining: nil).words)
+        case .valueRevealed: value = event
+        case .championNamed: champions.append(event)
+        case .secondsLeft: countdown = event
+        case .lastReset: last = event
+        case .bidVoided(let voided):
+            price = voided.leading.map {
+                (seq, ServerMessage.event(.bidPlaced($0)).words)
             }
             (countdown, reserve) = (nil, nil)
             if price == nil { last = nil }
-        case .winner, .passed:
+        case .lotSold, .lotPassed:
             let pause = pause
             self = SnapshotModel()
             (result, self.pause) = (event, pause)
-        case .over: (end, pause) = (event, nil)
+        case .ended: (end, pause) = (event, nil)
         case .paused: pause = event
         case .resumed: pause = nil
         default: break
@@ -72,7 +72,7 @@ struct SnapshotModel {
                 return Violation(promise: .present, facts: "\(seq) \(message.words)")
             }
             due.removeFirst()
-            isAfterTerms = if case .terms = message { true } else { false }
+            isAfterTerms = if case .termsAnnounced = message.event { true } else { false }
             return nil
         }
         switch effect {

@@ -169,13 +169,14 @@ extension Oracle {
         switch effect {
         case .reply(.ok(.bid, _), _), .reply(.ok(.said, _), _), .reply(.ok(.name, _), _):
             usage.recording = connection?.network
-        case .news(let message, _, _):
+        case .news(let event, _, _, _):
+            let words = ServerMessage.event(event).words
             guard let network = recording, let rate = terms.limits.addressJournal else { return }
-            let bytes = Int64(message.words.utf8.count)
+            let bytes = Int64(words.utf8.count)
             var tally = usage.journalOfAddress[network] ?? Tally()
             let slack = Int64(8 + terms.clients) * 100
             if tally.isSpent(rate, by: bytes, at: now, slack: slack) {
-                report(.limited, "\(message.words) of \(network)")
+                report(.limited, "\(words) of \(network)")
             }
             tally.add(bytes, at: now)
             usage.journalOfAddress[network] = tally

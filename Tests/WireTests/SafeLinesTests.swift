@@ -17,10 +17,10 @@ import Wire
 
     private static func messages(titled title: String) throws -> [ServerMessage] {
         [
-            .lot(Lot(number: 1, title: title), start: nil, elapsed: nil),
-            .winner(try sale(of: title)),
-            .passed(Lot(number: 1, title: title), reason: title),
-            .kicked(try #require(Bidder("bob")), reason: title),
+            .event(.lotOpened(Lot(number: 1, title: title))),
+            .event(.lotSold(try sale(of: title))),
+            .event(.lotPassed(Lot(number: 1, title: title), reason: title, elapsed: nil)),
+            .event(.bidderKicked(try #require(Bidder("bob")), reason: title)),
             .result(Lot(number: 1, title: title), winner: nil, price: nil, elapsed: .zero),
             .room(RoomRow(name: .main, people: 1, lot: 1, format: .english, title: title)),
         ]
@@ -68,7 +68,7 @@ import Wire
         "a title that begins with a mark is read as it was written",
         arguments: ["\u{301}x", "\u{200D}x", "\u{FE0F}x", " x", "  \u{301}"])
     func marks(title: String) throws {
-        let lot = ServerMessage.lot(Lot(number: 1, title: title), start: nil, elapsed: nil)
+        let lot = ServerMessage.event(.lotOpened(Lot(number: 1, title: title)))
         #expect(ServerMessage(text: lot.text) == lot)
         let line = Array("WINNER bob 5 00:00.0 \(title)".utf8)
         let sale = try Self.sale(of: title)

@@ -42,29 +42,32 @@ extension ServerMessageTests {
         (.game(PublicGame(purse: price(200))), "GAME purse=200"),
         (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
         (opened(Lot(number: 12)), "LOT 12 lot-12"),
-        (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),
-        (.terms(plainTerms), "TERMS format=sealed seconds=20 start=10 step=5"),
+        (.event(.bidPlaced(bid)), "PRICE 120 alice 00:03.2 1"),
+        (.event(.termsAnnounced(plainTerms)), "TERMS format=sealed seconds=20 start=10 step=5"),
         (
-            .terms(fullTerms),
+            .event(.termsAnnounced(fullTerms)),
             "TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes buy=500 longest=60"
         ),
         (
-            .terms(terms(.english, buy: nil, longest: .milliseconds(1_500))),
+            .event(.termsAnnounced(terms(.english, buy: nil, longest: .milliseconds(1_500)))),
             "TERMS format=english seconds=20 start=10 step=5 reserve=yes longest=1.5"
         ),
-        (.ask(price(900), remaining: nil), "ASK 900"),
-        (.sealed(0), "SEALED 0"),
-        (.sealed(3), "SEALED 3"),
-        (.revealed(alice, price(120)), "REVEALED 120 alice"),
-        (.reserveMet, "RESERVE met"),
-        (.value(117), "VALUE 117"),
-        (.champion(alice, score: 213), "CHAMPION alice 213"),
-        (.champion(alice, score: -5), "CHAMPION alice -5"),
-        (.champion(alice, score: -42), "CHAMPION alice -42"),
-        (.champion(alice, score: .min), "CHAMPION alice -9223372036854775808"),
-        (.champion(alice, score: .max), "CHAMPION alice 9223372036854775807"),
-        (.said(alice, text: "hello \"all\""), "SAID alice hello \"all\""),
-        (.said(alice, text: "  = 5"), "SAID alice   = 5"),
+        (.event(.askFell(price(900))), "ASK 900"),
+        (.event(.bidsSealed(0)), "SEALED 0"),
+        (.event(.bidsSealed(3)), "SEALED 3"),
+        (
+            .event(.bidRevealed(SealedBid(bidder: alice, price: price(120), elapsed: .zero))),
+            "REVEALED 120 alice"
+        ),
+        (.event(.reserveMet), "RESERVE met"),
+        (.event(.valueRevealed(117)), "VALUE 117"),
+        (.event(.championNamed(alice, score: 213)), "CHAMPION alice 213"),
+        (.event(.championNamed(alice, score: -5)), "CHAMPION alice -5"),
+        (.event(.championNamed(alice, score: -42)), "CHAMPION alice -42"),
+        (.event(.championNamed(alice, score: .min)), "CHAMPION alice -9223372036854775808"),
+        (.event(.championNamed(alice, score: .max)), "CHAMPION alice 9223372036854775807"),
+        (.event(.messageSaid(alice, text: "hello \"all\"")), "SAID alice hello \"all\""),
+        (.event(.messageSaid(alice, text: "  = 5")), "SAID alice   = 5"),
         (.purse(left: 860), "PURSE 860"),
         (.purse(left: 0), "PURSE 0"),
         (.worth(143, isEstimate: false), "WORTH 143"),
@@ -110,33 +113,39 @@ extension ServerMessageTests {
             .error(.outbid(minimum: nil), tag: nil),
             "ERROR outbid another bid is as high, and nobody can bid more"
         ),
-        (.countdown(7, remaining: nil), "COUNTDOWN 7"),
-        (.countdown(0, remaining: nil), "COUNTDOWN 0"),
-        (.going(.once), "GOING once"),
-        (.going(.twice), "GOING twice"),
-        (.winner(sale), "WINNER alice 120 00:12.4 Blue \"Vase\""),
-        (.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"), "PASSED 1 no-bids Vase"),
-        (.over(lots: 2), "OVER 2"),
-        (.paused, "PAUSED"),
-        (.resumed, "RESUMED"),
-        (.next(title: "Blue vase", seconds: 3), "NEXT 3 Blue vase"),
-        (.hammered, "HAMMERED"),
+        (.event(.secondsLeft(7)), "COUNTDOWN 7"),
+        (.event(.secondsLeft(0)), "COUNTDOWN 0"),
+        (.event(.warned(.once)), "GOING once"),
+        (.event(.warned(.twice)), "GOING twice"),
+        (.event(.lotSold(sale)), "WINNER alice 120 00:12.4 Blue \"Vase\""),
         (
-            .voided(
-                VoidedBid(number: 2, price: price(150), bidder: alice, leading: bid), lot: nil),
+            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
+            "PASSED 1 no-bids Vase"
+        ),
+        (.event(.ended(lots: 2)), "OVER 2"),
+        (.event(.paused), "PAUSED"),
+        (.event(.resumed), "RESUMED"),
+        (.event(.nextAnnounced(title: "Blue vase", seconds: 3)), "NEXT 3 Blue vase"),
+        (.event(.hammered), "HAMMERED"),
+        (
+            .event(
+                .bidVoided(VoidedBid(number: 2, price: price(150), bidder: alice, leading: bid))),
             "VOIDED 150 alice 2 120 alice 00:03.2 1"
         ),
         (
-            .voided(
-                VoidedBid(number: 1, price: price(120), bidder: alice, leading: nil), lot: nil),
+            .event(
+                .bidVoided(VoidedBid(number: 1, price: price(120), bidder: alice, leading: nil))),
             "VOIDED 120 alice 1"
         ),
-        (.kicked(alice, reason: "bids for \"both\" sides"), "KICKED alice bids for \"both\" sides"),
-        (.stopped, "STOPPED"),
-        (.last, "LAST"),
+        (
+            .event(.bidderKicked(alice, reason: "bids for \"both\" sides")),
+            "KICKED alice bids for \"both\" sides"
+        ),
+        (.event(.stopped), "STOPPED"),
+        (.event(.lastReset), "LAST"),
         (.bye(.kicked), "BYE kicked"),
-        (.joined(alice), "JOINED alice"),
-        (.left(alice), "LEFT alice"),
+        (.event(.bidderJoined(alice)), "JOINED alice"),
+        (.event(.bidderLeft(alice)), "LEFT alice"),
         (.skipped(512), "SKIPPED 512"),
         (.bye(.replaced), "BYE replaced"),
         (.bye(.full), "BYE full"),
@@ -225,6 +234,6 @@ extension ServerMessageTests {
 
     /// A lot, parsed from its line of text.
     static func opened(_ lot: Lot) -> ServerMessage {
-        .lot(lot, start: nil, elapsed: nil)
+        .event(.lotOpened(lot))
     }
 }

@@ -13,13 +13,15 @@ import Wire
 
     static let exact: [(message: ServerMessage, seq: Int?, line: String)] = [
         (
-            .price(Samples.bid, lot: 1, remaining: .seconds(7)), 17,
+            .event(.bidPlaced(Samples.bid), .init(lot: 1, remaining: .seconds(7))), 17,
             #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
                 + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"remainingMilliseconds":7000,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .price(Samples.bid, lot: 1, remaining: .seconds(7), amounts: 121...1_000_120), 17,
+            .event(
+                .bidPlaced(Samples.bid),
+                .init(lot: 1, remaining: .seconds(7), amounts: 121...1_000_120)), 17,
             #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
                 + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"minimum":121,"maximum":1000120,"#
                 + #""remainingMilliseconds":7000,"time":"2026-11-20T10:00:00.000Z"}"#
@@ -34,22 +36,23 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .voided(
-                VoidedBid(
-                    number: 2, price: price(150), bidder: Samples.alice, leading: Samples.bid),
-                lot: 1), 18,
+            .event(
+                .bidVoided(
+                    VoidedBid(
+                        number: 2, price: price(150), bidder: Samples.alice, leading: Samples.bid)),
+                .init(lot: 1)), 18,
             #"{"seq":18,"type":"voided","content":"150","amount":150,"bidder":"alice","bid":2,"#
                 + #""leadingAmount":120,"leadingBidder":"alice","#
                 + #""leadingElapsedMilliseconds":3200,"leadingBid":1,"lot":1,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .kicked(Samples.alice, reason: "a \"b\""), 19,
+            .event(.bidderKicked(Samples.alice, reason: "a \"b\"")), 19,
             #"{"seq":19,"type":"kicked","content":"alice","bidder":"alice","reason":"a \"b\"","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .paused, 20,
+            .event(.paused), 20,
             #"{"seq":20,"type":"paused","content":"","time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
@@ -58,46 +61,48 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .terms(Samples.fullTerms), 21,
+            .event(.termsAnnounced(Samples.fullTerms)), 21,
             #"{"seq":21,"type":"terms","content":"vickrey","format":"vickrey","seconds":20,"#
                 + #""start":10,"step":5,"reserve":true,"buy":500,"longest":60,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .terms(Samples.plainTerms), 21,
+            .event(.termsAnnounced(Samples.plainTerms)), 21,
             #"{"seq":21,"type":"terms","content":"sealed","format":"sealed","seconds":20,"#
                 + #""start":10,"step":5,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .ask(price(900), remaining: .seconds(3)), 22,
+            .event(.askFell(price(900)), .init(remaining: .seconds(3))), 22,
             #"{"seq":22,"type":"ask","content":"900","amount":900,"remainingMilliseconds":3000,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .sealed(3), 23,
+            .event(.bidsSealed(3)), 23,
             #"{"seq":23,"type":"sealed","content":"3","bids":3,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .revealed(Samples.alice, price(120)), 24,
+            .event(
+                .bidRevealed(SealedBid(bidder: Samples.alice, price: price(120), elapsed: .zero))),
+            24,
             #"{"seq":24,"type":"revealed","content":"120","amount":120,"bidder":"alice","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .reserveMet, 25,
+            .event(.reserveMet), 25,
             #"{"seq":25,"type":"reserve","content":"met","time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .value(117), 26,
+            .event(.valueRevealed(117)), 26,
             #"{"seq":26,"type":"value","content":"117","value":117,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .champion(Samples.alice, score: -213), 27,
+            .event(.championNamed(Samples.alice, score: -213)), 27,
             #"{"seq":27,"type":"champion","content":"alice","bidder":"alice","score":-213,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .said(Samples.alice, text: "hello \"all\""), 28,
+            .event(.messageSaid(Samples.alice, text: "hello \"all\"")), 28,
             #"{"seq":28,"type":"said","content":"hello \"all\"","bidder":"alice","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
@@ -162,7 +167,9 @@ import Wire
             #"{"type":"ok","content":"open blue 6e6adf","time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .milliseconds(3200)), 5,
+            .event(
+                .lotOpened(Lot(number: 2, title: "Clock")),
+                .init(start: price(5), elapsed: .milliseconds(3200))), 5,
             #"{"seq":5,"type":"lot","lot":2,"content":"Clock","start":5,"#
                 + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
@@ -177,13 +184,13 @@ import Wire
     @Test("a line of a snapshot is marked, and is read like any other")
     func snapshotMark() {
         var bytes: [UInt8] = []
-        ServerMessage.over(lots: 2).appendJSON(
+        ServerMessage.event(.ended(lots: 2)).appendJSON(
             to: &bytes, seq: 9, isSnapshot: true, millisecondsSince1970: 0)
         let line = String(decoding: bytes.dropLast(), as: UTF8.self)
         #expect(line.hasPrefix(#"{"seq":9,"snapshot":true,"type":"over","content":"2","lots":2,"#))
-        #expect(ServerMessage(json: line) == .over(lots: 2))
+        #expect(ServerMessage(json: line) == .event(.ended(lots: 2)))
         let other = line.replacing("true", with: "false")
-        #expect(ServerMessage(json: other) == .over(lots: 2))
+        #expect(ServerMessage(json: other) == .event(.ended(lots: 2)))
         #expect(ServerMessage(json: line.replacing("true", with: "truth")) == nil)
     }
 
@@ -194,15 +201,20 @@ import Wire
             elapsed: .milliseconds(7)
         )
         for message in [
-            .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
-            .price(Samples.bid, lot: 4, remaining: .milliseconds(1)),
-            .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero, amounts: 4...5),
-            .ask(price(90), remaining: .seconds(3), amounts: 90...90),
-            .voided(
-                VoidedBid(
-                    number: 2, price: price(150), bidder: Samples.alice, leading: Samples.bid),
-                lot: 1, amounts: 121...1_000_000_000_000),
-            .passed(Lot(number: 4, title: "Vase"), reason: "closed", elapsed: .milliseconds(7)),
+            .event(.lotSold(sale)), .event(.secondsLeft(3), .init(remaining: .milliseconds(2999))),
+            .event(.bidPlaced(Samples.bid), .init(lot: 4, remaining: .milliseconds(1))),
+            .event(
+                .lotOpened(Lot(number: 4, title: "Vase")),
+                .init(start: .highest, elapsed: .zero, amounts: 4...5)),
+            .event(.askFell(price(90)), .init(remaining: .seconds(3), amounts: 90...90)),
+            .event(
+                .bidVoided(
+                    VoidedBid(
+                        number: 2, price: price(150), bidder: Samples.alice, leading: Samples.bid)),
+                .init(lot: 1, amounts: 121...1_000_000_000_000)),
+            .event(
+                .lotPassed(
+                    Lot(number: 4, title: "Vase"), reason: "closed", elapsed: .milliseconds(7))),
         ] as [ServerMessage] {
             #expect(ServerMessage(json: json(of: message, seq: 1)) == message)
         }

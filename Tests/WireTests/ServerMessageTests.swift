@@ -35,7 +35,7 @@ import Wire
     @Test("a name is written whole, whatever its length", arguments: 1...Bidder.longest)
     func names(length: Int) throws {
         let name = String("abcdefghijklmnopqrstuvwxyz".prefix(length))
-        #expect(ServerMessage.joined(bidder(name)).text == "JOINED \(name)")
+        #expect(ServerMessage.event(.bidderJoined(bidder(name))).text == "JOINED \(name)")
     }
 
     @Test("the longest price is printed whole")
@@ -45,7 +45,7 @@ import Wire
             number: .max, price: .highest, bidder: bidder(name),
             elapsed: .milliseconds(Int64.max))
         #expect(
-            ServerMessage.price(bid, lot: nil, remaining: nil).text
+            ServerMessage.event(.bidPlaced(bid)).text
                 == "PRICE 1000000000000 \(name) 1666666:40.0 9223372036854775807")
     }
 

@@ -286,10 +286,10 @@ extension Bot {
 extension ServerMessage {
     /// How a lot has ended, with its number; nil for any other message.
     fileprivate var lotResult: String? {
-        switch self {
-        case .winner(let sold):
+        switch event {
+        case .lotSold(let sold):
             sold.number.map { "lot \($0): \(sentence() ?? "")" }
-        case .passed: sentence()
+        case .lotPassed: sentence()
         default: nil
         }
     }

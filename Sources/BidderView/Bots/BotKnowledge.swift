@@ -115,30 +115,39 @@ struct BotKnowledge: Sendable {
         case .game(let game):
             lots = game.lots
             prior = game.values?.range ?? prior
-        case .lot(let opened, let start, _, _): open(opened, from: start, at: now)
-        case .terms(let terms): lot?.terms = terms
-        case .price(let bid, _, let remaining, _): lead(bid, remaining, at: now)
-        case .ask(let price, let remaining, _):
-            lot?.ask = price
-            count(down: remaining, at: now)
-        case .countdown(let seconds, let remaining):
-            count(down: remaining ?? .seconds(seconds), at: now)
-        case .voided(let voided, _, _): void(voided)
-        case .winner(let sold): return end(at: sold.price, isWon: sold.bidder == bidder)
-        case .passed: return end(at: nil, isWon: false)
-        case .over: isOver = true
-        case .paused:
-            isPaused = true
-            lot?.deadline = nil
-        case .resumed: isPaused = false
-        case .joined(let other): present.insert(other)
-        case .left(let other): present.remove(other)
+        case .event(let event, let details): return receive(event, details, at: now)
         case .purse(let left): self.left = left
         case .worth(let amount, let isEstimate):
             hasValues = true
             lot?.worth = (amount, isEstimate)
         case .maximum(let price): lot?.maximum = price
         case .ownBid(let price): lot?.sealedBid = price
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func receive(
+        _ event: SaleEvent, _ details: SaleEvent.Details, at now: Instant
+    ) -> LotEnd? {
+        switch event {
+        case .lotOpened(let opened): open(opened, from: details.start, at: now)
+        case .termsAnnounced(let terms): lot?.terms = terms
+        case .bidPlaced(let bid): lead(bid, details.remaining, at: now)
+        case .askFell(let price):
+            lot?.ask = price
+            count(down: details.remaining, at: now)
+        case .secondsLeft(let seconds): count(down: details.remaining ?? .seconds(seconds), at: now)
+        case .bidVoided(let voided): void(voided)
+        case .lotSold(let sold): return end(at: sold.price, isWon: sold.bidder == bidder)
+        case .lotPassed: return end(at: nil, isWon: false)
+        case .ended: isOver = true
+        case .paused:
+            isPaused = true
+            lot?.deadline = nil
+        case .resumed: isPaused = false
+        case .bidderJoined(let other): present.insert(other)
+        case .bidderLeft(let other): present.remove(other)
         default: break
         }
         return nil

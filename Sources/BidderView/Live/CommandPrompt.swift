@@ -175,14 +175,14 @@ public struct CommandPrompt: Equatable, Sendable {
         _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
     ) {
         feedbackLine.receive(message, in: sale, bidder: bidder, maximum: maximum)
-        switch message {
-        case .lot(let opened, _, _, _):
+        switch message.event {
+        case .lotOpened(let opened):
             if let lot, lot != opened.number {
                 feedbackLine.leaveLot()
                 clearOffer("lot \(opened.number) is open")
             }
             lot = opened.number
-        case .winner, .passed: clearOffer("the lot has ended")
+        case .lotSold, .lotPassed: clearOffer("the lot has ended")
         default: break
         }
     }

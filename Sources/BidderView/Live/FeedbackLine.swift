@@ -120,17 +120,17 @@ struct FeedbackLine: Equatable, Sendable {
     mutating func receive(
         _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
     ) {
-        switch message {
-        case .lot: remove { $0 == .closed }
-        case .price(let bid, _, _, _):
+        switch message.event {
+        case .lotOpened: remove { $0 == .closed }
+        case .bidPlaced(let bid):
             // The server answers a bid below the maximum at once.
             let isAnswered = bid.bidder != bidder && maximum.map { $0 > bid.price } ?? false
             if !isAnswered { follow(bid, isOwn: bid.bidder == bidder, in: sale) }
-        case .ask: remove { $0 == .price }
-        case .voided:
+        case .askFell: remove { $0 == .price }
+        case .bidVoided:
             isLeading = false
             remove { $0.isAboutPrice }
-        case .winner, .passed, .over:
+        case .lotSold, .lotPassed, .ended:
             isLeading = false
             remove { $0.isAboutPrice || [.pause, .warning, .line].contains($0) }
         case .paused: if topic == .outbid { showOutbid(in: sale) }

@@ -152,7 +152,8 @@ final class LiveConnection {
         news.notify((message, stamp))
         switch message {
         case .skipped: synchronise()
-        case .kicked(let kicked, let reason): if kicked == claim?.bidder { kickReason = reason }
+        case .event(.bidderKicked(let kicked, let reason), _) where kicked == claim?.bidder:
+            kickReason = reason
         default: break
         }
     }

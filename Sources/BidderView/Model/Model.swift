@@ -136,24 +136,25 @@ extension Model {
         if !isSameLot { history = LapHistory() }
         own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
         clock.follow(message, stamp, in: sale)
-        if !stamp.isSnapshot, !isRepeated, isCrowned || !message.isChampion {
+        let isChampion = if case .championNamed = message.event { true } else { false }
+        if !stamp.isSnapshot, !isRepeated, isCrowned || !isChampion {
             let isInLot = sale.isOpen || message.endsLot
             log.receive(
                 message, elapsed: isInLot ? elapsed(of: stamp) : nil, user: bidder)
         }
         prompt.receive(message, in: sale, bidder: bidder, maximum: own.maximum)
-        switch message {
-        case .price(let bid, _, _, _): history.add(bid, isOwn: bid.bidder == bidder)
-        case .voided(let bid, _, _): history.void(bid, user: bidder)
-        case .joined(let bidder):
+        switch message.event {
+        case .bidPlaced(let bid): history.add(bid, isOwn: bid.bidder == bidder)
+        case .bidVoided(let bid): history.void(bid, user: bidder)
+        case .bidderJoined(let bidder):
             listings.join(bidder)
             standingsChanges += 1
             if sale.isOpen, let elapsed = elapsed(of: stamp) { history.join(at: elapsed) }
-        case .left(let bidder): listings.leave(bidder)
-        case .lot: if !isSameLot { askedList = nil }
-        case .ask(let price, _, _):
+        case .bidderLeft(let bidder): listings.leave(bidder)
+        case .lotOpened: if !isSameLot { askedList = nil }
+        case .askFell(let price):
             if let elapsed = elapsed(of: stamp) { history.ask(price, at: elapsed) }
-        case .winner, .passed, .over: standingsChanges += 1
+        case .lotSold, .lotPassed, .ended: standingsChanges += 1
         default: break
         }
     }
@@ -176,7 +177,7 @@ extension Model {
 
     /// Whether a message repeats the price of the leading bid, as after a void.
     private func repeatsLeader(_ message: ServerMessage) -> Bool {
-        guard case .price(let bid, _, _, _) = message else { return false }
+        guard case .bidPlaced(let bid) = message.event else { return false }
         return sale.leading == bid
     }
 

@@ -14,11 +14,12 @@ struct NewsClock: Equatable, Sendable {
     /// Follows a message; `sale` is the state after it.
     mutating func follow(_ message: ServerMessage, _ stamp: NewsStamp, in sale: SaleState) {
         switch message {
-        case .lot(_, _, let elapsed, _):
-            opening = stamp.time.map { $0 - (elapsed ?? .zero) }
-            if stamp.isReplay { reached = elapsed ?? .zero }
-        case .price(let bid, _, _, _): reached = bid.elapsed
-        case .countdown(let seconds, _) where stamp.isReplay:
+        case .event(.lotOpened, let details):
+            let elapsed = details.elapsed ?? .zero
+            opening = stamp.time.map { $0 - elapsed }
+            if stamp.isReplay { reached = elapsed }
+        case .event(.bidPlaced(let bid), _): reached = bid.elapsed
+        case .event(.secondsLeft(let seconds), _) where stamp.isReplay:
             guard let bid = sale.leading, let full = sale.greeting?.seconds else { break }
             reached = max(reached, bid.elapsed + .seconds(max(0, full - seconds)))
         default: break

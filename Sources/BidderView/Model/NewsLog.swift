@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The newest events of the sale as sentences, in bounded memory; bids are in the laps instead.
@@ -60,26 +61,26 @@ public struct NewsLog: Equatable, Sendable {
     /// A bidder who left and is back, as after a restart of the server, is no event.
     mutating func receive(_ message: ServerMessage, elapsed: Duration?, user: Bidder?) {
         var departed: Bidder?
-        switch message {
-        case .left(let bidder) where bidder == kicked:
+        switch message.event {
+        case .bidderLeft(let bidder) where bidder == kicked:
             kicked = nil
             return
-        case .left(let bidder): departed = bidder
-        case .joined(let bidder) where forgetDeparture(of: bidder):
+        case .bidderLeft(let bidder): departed = bidder
+        case .bidderJoined(let bidder) where forgetDeparture(of: bidder):
             ticker = "\(bidder) is back"
             return
-        case .kicked(let bidder, _): kicked = bidder
+        case .bidderKicked(let bidder, _): kicked = bidder
         default: break
         }
         guard let sentence = message.sentence(to: user) else { return }
         let isHammered = endsWithHammer
         if let subject = message.subject {
-            endsWithHammer = message == .hammered
+            endsWithHammer = message.event == .hammered
             add(subject, sentence, elapsed: elapsed)
             entries[entries.count - 1].departed = departed
         }
         guard !message.isPartOfPicture else { return }
-        if case .winner = message, isHammered {
+        if case .lotSold = message.event, isHammered {
             ticker = "by the hammer, \(sentence)"
         } else {
             ticker = sentence
@@ -121,33 +122,32 @@ extension ServerMessage {
     /// The subject of the message as an event of the log; nil if the log does not have it.
     fileprivate var subject: NewsLog.Entry.Subject? {
         switch self {
-        case .lot: .opening
-        case .winner, .passed, .over, .champion: .ending
-        case .reserveMet, .value: .disclosure
-        case .said: .chat
-        case .paused, .resumed, .hammered, .voided, .kicked, .stopped: .auctioneer
-        case .joined: .arrival
-        case .left: .departure
+        case .event(let event, _): event.subject
         case .skipped: .loss
-        case .hello, .game, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going,
-            .next,
-            .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .room, .help,
-            .ok,
-            .error:
-            nil
+        default: nil
+        }
+    }
+
+    /// Whether the picture of the lot shows it better than a sentence would.
+    fileprivate var isPartOfPicture: Bool {
+        switch event {
+        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed: true
+        default: false
         }
     }
 }
 
-extension ServerMessage {
-    /// Whether the picture of the lot shows it better than a sentence would.
-    fileprivate var isPartOfPicture: Bool {
+extension SaleEvent {
+    fileprivate var subject: NewsLog.Entry.Subject? {
         switch self {
-        case .terms, .ask, .sealed, .revealed: true
-        default: false
+        case .lotOpened: .opening
+        case .lotSold, .lotPassed, .ended, .championNamed: .ending
+        case .reserveMet, .valueRevealed: .disclosure
+        case .messageSaid: .chat
+        case .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped: .auctioneer
+        case .bidderJoined: .arrival
+        case .bidderLeft: .departure
+        default: nil
         }
     }
-
-    /// Whether it names a champion.
-    var isChampion: Bool { if case .champion = self { true } else { false } }
 }

@@ -20,8 +20,8 @@ package struct NewsStamp: Equatable, Sendable {
     init(_ stamped: StampedMessage) {
         number = stamped.number
         isSnapshot = stamped.isSnapshot
-        switch stamped.message {
-        case .price, .countdown: time = nil
+        switch stamped.message.event {
+        case .bidPlaced, .secondsLeft: time = nil
         default: time = stamped.millisecondsSince1970.map { .milliseconds($0) }
         }
     }

@@ -37,10 +37,10 @@ public struct PrivateState: Equatable, Sendable {
     ) {
         switch message {
         case .hello: self = PrivateState()
-        case .lot where !isReplay:
+        case .event(.lotOpened, _) where !isReplay:
             (maximum, sealedBid) = (nil, nil)
             if !isSameLot { worth = nil }
-        case .voided(let bid, _, _) where bid.bidder == bidder: maximum = nil
+        case .event(.bidVoided(let bid), _) where bid.bidder == bidder: maximum = nil
         case .purse(let left): purse = left
         case .worth(let amount, let isEstimate):
             worth = Worth(amount: amount, isEstimate: isEstimate)

@@ -118,51 +118,62 @@ public struct SaleState: Equatable, Sendable {
         case .hello(let seconds, let step, let serverID, let room, let sale):
             next.greet(
                 Greeting(seconds: seconds, step: step, serverID: serverID, room: room, sale: sale))
-        case .lot(let lot, let start, let elapsed, let amounts):
-            next.amounts = amounts
-            next.forgetTerms()
-            next.show(lot, start: start)
-            next.openedAt = now - (elapsed ?? .zero)
-        case .terms(let terms): next.terms = terms
-        case .ask(let price, let remaining, let amounts):
-            next.amounts = amounts
-            next.lower(to: price, remaining, at: now)
-        case .sealed(let count): next.sealedBids.seal(count)
-        case .revealed(let bidder, let price, _):
-            next.sealedBids.reveal(SealedBids.Revealed(bidder: bidder, price: price))
-        case .reserveMet: next.isReserveMet = true
-        case .value(let value): next.value = value
-        case .price(let bid, _, let remaining, let amounts):
-            next.amounts = amounts
-            next.accept(bid, remaining, at: now)
-        case .countdown(let seconds, let remaining) where !isPaused:
-            next.correctCountdown(
-                to: now + min(remaining ?? .seconds(seconds), .seconds(seconds)))
-        case .going(let warning): next.warning = warning
-        case .winner(let sold): next.sell(sold)
-        case .passed(let lot, let reason, let elapsed):
-            next.pass(lot, reason: reason, after: elapsed, at: now)
-        case .next(let title, let seconds):
-            (next.nextTitle, next.nextOpening) = (title, now + .seconds(seconds))
-        case .over(let lots):
-            (next.lotsDone, next.isPaused) = (lots, false)
-            next.champions = []
-        case .champion(let bidder, let score): next.crown(Champion(bidder: bidder, score: score))
-        case .voided(let voided, _, let amounts):
-            next.amounts = amounts
-            next.leading = voided.leading
-            // `RESERVE met` is repeated if the price that leads again has met it.
-            next.isReserveMet = false
-            next.stopCountdown()
-        case .paused:
-            next.isPaused = true
-            next.nextOpening = nil
-            next.stopCountdown()
-        // A snapshot follows `HELLO` and `SKIPPED`, and includes `PAUSED` if the sale is paused.
-        case .resumed, .skipped: next.isPaused = false
+        case .event(let event, let details): next.apply(event, details, at: now)
+        // A snapshot follows, and includes `PAUSED` if the sale is paused.
+        case .skipped: next.isPaused = false
         default: break
         }
         return next
+    }
+
+    private mutating func apply(
+        _ event: SaleEvent, _ details: SaleEvent.Details, at now: Duration
+    ) {
+        switch event {
+        case .lotOpened(let lot):
+            amounts = details.amounts
+            forgetTerms()
+            show(lot, start: details.start)
+            openedAt = now - (details.elapsed ?? .zero)
+        case .termsAnnounced(let terms): self.terms = terms
+        case .askFell(let price):
+            amounts = details.amounts
+            lower(to: price, details.remaining, at: now)
+        case .bidsSealed(let count): sealedBids.seal(count)
+        case .bidRevealed(let bid): sealedBids.reveal(bid)
+        case .reserveMet: isReserveMet = true
+        case .valueRevealed(let value): self.value = value
+        case .bidPlaced(let bid):
+            amounts = details.amounts
+            accept(bid, details.remaining, at: now)
+        case .secondsLeft(let seconds) where !isPaused:
+            let remaining = details.remaining ?? .seconds(seconds)
+            correctCountdown(to: now + min(remaining, .seconds(seconds)))
+        case .warned(let warning): self.warning = warning
+        case .lotSold(let sold): sell(sold)
+        case .lotPassed(let lot, let reason, let elapsed):
+            pass(lot, reason: reason, after: elapsed, at: now)
+        case .nextAnnounced(let title, let seconds):
+            (nextTitle, nextOpening) = (title, now + .seconds(seconds))
+        case .ended(let lots):
+            (lotsDone, isPaused) = (lots, false)
+            champions = []
+        case .championNamed(let bidder, let score):
+            crown(Champion(bidder: bidder, score: score))
+        case .bidVoided(let voided):
+            amounts = details.amounts
+            leading = voided.leading
+            // `RESERVE met` is repeated if the price that leads again has met it.
+            isReserveMet = false
+            stopCountdown()
+        case .paused:
+            isPaused = true
+            nextOpening = nil
+            stopCountdown()
+        // A snapshot follows `HELLO`, and includes `PAUSED` if the sale is paused.
+        case .resumed: isPaused = false
+        default: break
+        }
     }
 
     /// Begins with a greeting; nothing is left of another room.

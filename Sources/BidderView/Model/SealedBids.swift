@@ -5,22 +5,10 @@ public struct SealedBids: Equatable, Sendable {
     /// The maximum number of revealed bids that are kept.
     package static let maximumRevealed = 100
 
-    /// A bid that was revealed.
-    public struct Revealed: Equatable, Sendable {
-        /// The bidder.
-        public let bidder: Bidder
-        /// The amount of the bid.
-        public let price: Price
-
-        package init(bidder: Bidder, price: Price) {
-            (self.bidder, self.price) = (bidder, price)
-        }
-    }
-
     /// The number of bidders with a sealed bid.
     public private(set) var count = 0
     /// The revealed bids, highest first; empty before the end, at most `maximumRevealed`.
-    public private(set) var revealed: [Revealed] = []
+    public private(set) var revealed: [SealedBid] = []
 
     /// Makes an empty list.
     public init() {}
@@ -33,7 +21,7 @@ public struct SealedBids: Equatable, Sendable {
     /// Adds the next revealed bid; a known one changes nothing.
     ///
     /// O(revealed bids).
-    mutating func reveal(_ bid: Revealed) {
+    mutating func reveal(_ bid: SealedBid) {
         guard revealed.count < Self.maximumRevealed,
             !revealed.contains(where: { $0.bidder == bid.bidder })
         else { return }

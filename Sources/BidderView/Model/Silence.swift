@@ -1,3 +1,4 @@
+import Sale
 import Wire
 
 /// The detection of a server that is silent for longer than it promised, without any I/O.
@@ -41,17 +42,13 @@ package struct Silence: Equatable, Sendable {
     /// Records the promise of a message: the next second of a countdown, or the next lot.
     package mutating func receive(_ message: ServerMessage, at now: Duration) {
         switch message {
-        case .price: promised = now + .seconds(1)
-        case .countdown(let seconds, _): promised = seconds > 0 ? now + .seconds(1) : nil
-        case .next(_, let seconds): promised = now + .seconds(seconds)
-        case .hello, .lot, .winner, .passed, .over, .paused, .resumed, .voided, .stopped, .skipped,
-            .bye:
-            promised = nil
-        case .game, .last, .going, .hammered, .kicked, .joined, .left, .terms, .ask, .sealed,
-            .revealed,
-            .reserveMet, .value, .champion, .said, .purse, .worth, .maximum, .ownBid, .lap,
-            .result, .who, .standing, .room, .help, .ok, .error:
-            break
+        case .event(.bidPlaced, _): promised = now + .seconds(1)
+        case .event(.secondsLeft(let seconds), _):
+            promised = seconds > 0 ? now + .seconds(1) : nil
+        case .event(.nextAnnounced(_, let seconds), _): promised = now + .seconds(seconds)
+        case .event(let event, _) where event.stopsClock: promised = nil
+        case .hello, .skipped, .bye: promised = nil
+        default: break
         }
     }
 
@@ -84,5 +81,15 @@ package struct Silence: Equatable, Sendable {
     /// When a ping is due, or must be answered.
     private var pingEnd: Duration {
         pingSent.map { $0 + Self.pingTimeout } ?? lastLine + Self.idleTime
+    }
+}
+
+extension SaleEvent {
+    /// Whether no second is promised any more.
+    fileprivate var stopsClock: Bool {
+        switch self {
+        case .lotOpened, .lotSold, .lotPassed, .ended, .paused, .resumed, .bidVoided, .stopped: true
+        default: false
+        }
     }
 }

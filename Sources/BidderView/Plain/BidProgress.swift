@@ -62,22 +62,22 @@ struct BidProgress: Sendable {
     mutating func receive(_ message: ServerMessage) -> Outcome? {
         // The clocks are not used.
         sale = sale.applying(message, at: .zero)
-        switch message {
-        case .lot(let opened, _, _, _):
+        switch message.event {
+        case .lotOpened(let opened):
             if lot != opened.number { (lot, format, ask) = (opened.number, .english, nil) }
             let isBidOn = isAccepted || isWaitingForAsk
             return isBidOn && lot != lotBidOn ? .missedEnd : resume()
-        case .terms(let terms): format = terms.format
-        case .ask(let price, _, _):
+        case .termsAnnounced(let terms): format = terms.format
+        case .askFell(let price):
             ask = price
             return resume()
         case .resumed: return resume()
-        case .winner(let sold) where isAccepted:
+        case .lotSold(let sold) where isAccepted:
             // A later lot may have ended while the connection was lost.
             guard titleBidOn.map({ $0 == sold.title }) ?? true else { return .missedEnd }
             return .ended(isWon: sold.bidder == bidder)
-        case .winner, .passed: return isAccepted || isWaitingForAsk ? .ended(isWon: false) : nil
-        case .over where awaited != nil: return .saleIsOver
+        case .lotSold, .lotPassed: return isAccepted || isWaitingForAsk ? .ended(isWon: false) : nil
+        case .ended where awaited != nil: return .saleIsOver
         default: break
         }
         return nil
@@ -159,13 +159,13 @@ struct BidProgress: Sendable {
 extension ServerMessage {
     /// Whether it is the first line of a snapshot, of which each snapshot has one.
     var beginsSnapshot: Bool {
-        if case .lot = self { true } else { endsLot }
+        if case .event(.lotOpened, _) = self { true } else { endsLot }
     }
 
     /// Whether it is the result of a lot.
     var endsLot: Bool {
-        switch self {
-        case .winner, .passed: true
+        switch event {
+        case .lotSold, .lotPassed: true
         default: false
         }
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The news of a lot as sentences, for the bidder who waits for its end.
@@ -20,13 +21,7 @@ struct NewsSentences: Sendable {
     /// The sentence of a message; nil if it is not worth a line.
     mutating func sentence(of message: ServerMessage) -> Sentence? {
         switch message {
-        case .price(let bid, _, _, _): return sentence(of: bid, message)
-        case .winner(let sold) where sold.bidder == bidder:
-            return Sentence("you have won \(sold.title) for \(sold.price.grouped)", .good)
-        case .voided:
-            isLeading = false
-            return message.sentence().map { Sentence($0) }
-        case .terms(let terms): return Sentence(terms.sentence)
+        case .event(let event, _): return sentence(of: event)
         case .purse(let left): return Sentence("your purse has \(left.grouped) left")
         case .worth(let amount, let isEstimate):
             return Sentence(
@@ -37,12 +32,24 @@ struct NewsSentences: Sendable {
             maximum = price
             return Sentence("your maximum is \(price.grouped)")
         case .ownBid(let price): return Sentence("your sealed bid is \(price.grouped)")
-        case .joined, .left, .countdown: return nil
         default: return message.sentence().map { Sentence($0) }
         }
     }
 
-    private mutating func sentence(of bid: Bid, _ message: ServerMessage) -> Sentence? {
+    private mutating func sentence(of event: SaleEvent) -> Sentence? {
+        switch event {
+        case .bidPlaced(let bid): return sentence(of: bid)
+        case .lotSold(let sold) where sold.bidder == bidder:
+            return Sentence("you have won \(sold.title) for \(sold.price.grouped)", .good)
+        case .bidVoided: isLeading = false
+        case .termsAnnounced(let terms): return Sentence(terms.sentence)
+        case .bidderJoined, .bidderLeft: return nil
+        default: break
+        }
+        return event.sentence().map { Sentence($0) }
+    }
+
+    private mutating func sentence(of bid: Bid) -> Sentence? {
         let wasLeading = isLeading
         isLeading = bid.bidder == bidder
         if isLeading {
@@ -53,6 +60,6 @@ struct NewsSentences: Sendable {
         let isAnswered = maximum.map { $0 > bid.price } ?? false
         return wasLeading && !isAnswered
             ? Sentence("OUTBID by \(bid.bidder): \(bid.price.grouped)", .bad)
-            : message.sentence().map { Sentence($0) }
+            : SaleEvent.bidPlaced(bid).sentence().map { Sentence($0) }
     }
 }

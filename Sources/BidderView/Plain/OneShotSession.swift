@@ -189,7 +189,9 @@ extension OneShotSession {
             printer.hold(line)
             return []
         }
-        if isPlaying, case .kicked(let bidder, _) = line.message, command == .play(as: bidder) {
+        if isPlaying, case .bidderKicked(let bidder, _) = line.message?.event,
+            command == .play(as: bidder)
+        {
             isKicked = true
         }
         let isOld = bid?.isOldResult(line.message) ?? false

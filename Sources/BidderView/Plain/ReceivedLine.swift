@@ -1,4 +1,5 @@
 import SafeText
+import Sale
 import Wire
 
 /// A line of the server.
@@ -65,18 +66,24 @@ public struct LinePaint: Sendable {
     /// Source: ECMA-48, SGR.
     private static func code(_ message: ServerMessage) -> String? {
         switch message {
-        case .lot: "1;36"
-        case .price, .ask, .revealed: "1"
-        case .countdown, .terms, .sealed: "36"
-        case .going, .last: "1;35"
-        case .winner, .champion: "1;32"
+        case .event(let event, _): code(event)
         case .ok, .purse, .worth, .maximum, .ownBid: "32"
         case .error: "31"
-        case .passed, .over, .paused, .resumed, .hammered, .voided, .kicked, .stopped, .skipped,
-            .bye, .reserveMet, .value:
-            "35"
-        case .joined, .left, .said: "34"
+        case .skipped, .bye: "35"
         default: nil
+        }
+    }
+
+    private static func code(_ event: SaleEvent) -> String? {
+        switch event {
+        case .lotOpened: "1;36"
+        case .bidPlaced, .askFell, .bidRevealed: "1"
+        case .secondsLeft, .termsAnnounced, .bidsSealed: "36"
+        case .warned, .lastReset: "1;35"
+        case .lotSold, .championNamed: "1;32"
+        case .bidderJoined, .bidderLeft, .messageSaid: "34"
+        case .nextAnnounced: nil
+        default: "35"
         }
     }
 }

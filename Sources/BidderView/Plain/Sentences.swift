@@ -140,7 +140,7 @@ extension SaleState {
                 "\(name): sold to \(sold.bidder) for \(sold.price.grouped) "
                     + "after \(sold.elapsed.lotTime)"
             ]
-        case .passed(let reason): parts = ["\(title): unsold, \(plainWords(of: reason))"]
+        case .passed(let reason): parts = ["\(title): unsold, \(SaleEvent.words(ofReason: reason))"]
         case nil:
             parts = ["\(title): \(priceSummary)"]
             if let left = timeLeft(at: now) { parts.append("\(left.seconds) s left") }

@@ -157,7 +157,7 @@ extension Model {
         if isCrowned { return championNote(isNamed: isBesideSign) }
         switch sale.outcome {
         case .sold(let sale): return soldNote(sale)
-        case .passed(let reason): return (plainWords(of: reason), [], .plain)
+        case .passed(let reason): return (SaleEvent.words(ofReason: reason), [], .plain)
         case nil where sale.isPaused: return ("until the auctioneer goes on", [], .heading)
         case nil where sale.leading != nil: return ("", [], .plain)
         case nil where sale.lot != nil:

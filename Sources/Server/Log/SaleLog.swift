@@ -23,59 +23,59 @@ final class SaleLog {
 
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
-        let message = news.message
-        switch message {
-        case .lot(let lot, _, _, _):
+        let (event, details) = news.content
+        switch event {
+        case .lotOpened(let lot):
             write(.lot) { line in
                 line.add("lot", lot.number)
                 line.add("title", lot.title)
             }
-        case .price(let bid, _, _, _) where bid == restored: break
-        case .price(let bid, let lot, _, _): write(bid, lot: lot)
-        case .winner(let sale):
+        case .bidPlaced(let bid) where bid == restored: break
+        case .bidPlaced(let bid): write(bid, lot: details.lot)
+        case .lotSold(let sale):
             lots += 1
             write(sale)
-        case .passed(let lot, let reason, _):
+        case .lotPassed(let lot, let reason, _):
             lots += 1
             write(.passed) { line in
                 line.add("lot", lot.number)
                 line.add("reason", reason)
             }
-        case .over(let lots): write(.over) { $0.add("lots", lots) }
-        case .joined(let bidder): write(.joined) { $0.add("bidder", bidder) }
-        case .left(let bidder): write(.left) { $0.add("bidder", bidder) }
+        case .ended(let lots): write(.over) { $0.add("lots", lots) }
+        case .bidderJoined(let bidder): write(.joined) { $0.add("bidder", bidder) }
+        case .bidderLeft(let bidder): write(.left) { $0.add("bidder", bidder) }
         case .paused: write(.paused)
         case .resumed: write(.resumed)
         case .hammered: write(.hammered)
-        case .last: write(.last)
-        case .voided(let bid, let lot, _):
+        case .lastReset: write(.last)
+        case .bidVoided(let bid):
             restored = bid.leading
             write(.voided) { line in
-                if let lot { line.add("lot", lot) }
+                if let lot = details.lot { line.add("lot", lot) }
                 line.add("bid", bid.number)
                 line.add("amount", bid.price)
                 line.add("bidder", bid.bidder)
             }
-        case .kicked(let bidder, let reason):
+        case .bidderKicked(let bidder, let reason):
             write(.kicked) { line in
                 line.add("bidder", bidder)
                 line.add("reason", reason)
             }
         case .stopped: if room == .main { log.write(.info, "stopping") }
-        case .terms(let terms): write(terms)
-        case .revealed(let bidder, let price, _):
+        case .termsAnnounced(let terms): write(terms)
+        case .bidRevealed(let bid):
             write(.revealed) { line in
-                line.add("amount", price)
-                line.add("bidder", bidder)
+                line.add("amount", bid.price)
+                line.add("bidder", bid.bidder)
             }
         case .reserveMet: write(.reserveMet)
-        case .value(let value): write(.value) { $0.add("amount", Int(value)) }
-        case .champion(let bidder, let score):
+        case .valueRevealed(let value): write(.value) { $0.add("amount", Int(value)) }
+        case .championNamed(let bidder, let score):
             write(.champion) { line in
                 line.add("bidder", bidder)
                 line.add("score", "\(score)")
             }
-        case .said(let bidder, _): write(.said) { $0.add("bidder", bidder) }
+        case .messageSaid(let bidder, _): write(.said) { $0.add("bidder", bidder) }
         default: break
         }
     }

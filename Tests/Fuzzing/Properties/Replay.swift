@@ -49,9 +49,9 @@ extension LogBatch {
         var lastEvent = lastEvent
         for effect in effects {
             switch effect {
-            case .news(let message, _, _):
+            case .news(let event, _, _, _):
                 lastEvent += 1
-                if let event = SaleEvent(message) { append(.event(event), as: .event(lastEvent)) }
+                append(.event(event), as: .event(lastEvent))
             case .note(let event): append(.event(event), as: .note)
             case .log(let record): append(record, as: .note)
             case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
