@@ -182,6 +182,11 @@ import Wire
         #expect(try recovered(clients.journal).sale.summary == summary)
     }
 
+    @Test("an effect is small enough to be copied without a call")
+    func size() {
+        #expect(MemoryLayout<Effect>.size <= 128)
+    }
+
     @Test("after a failed write pending requests get an error, and no lost news is sent")
     func lost() {
         let id = SessionID(rawValue: 1)
