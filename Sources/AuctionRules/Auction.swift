@@ -27,7 +27,7 @@ public struct Auction: Equatable, Sendable {
     @usableFromInline private(set) var secretBids = SecretBids()
 
     /// The number of sealed bids that was announced last.
-    private(set) var announced = 0
+    public private(set) var announced = 0
 
     /// How many sealed bids have been revealed, the best first.
     private(set) var revealed = 0

@@ -124,7 +124,7 @@ extension CommandHandler {
         let former = session.room
         session.room = room
         if session.rights == .room { session.rights = .none }
-        enter(room, on: id, at: now, &outputs)
+        enter(room, on: id, as: session.encoding, at: now, &outputs)
         outputs.reply(.ok(answer, tag: tag), to: id)
         if let bidder = session.bidder {
             accounts.enter(room, bidder, on: id, of: &rooms, at: now, &outputs)

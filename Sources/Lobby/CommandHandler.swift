@@ -149,12 +149,19 @@ struct CommandHandler {
 
     /// Lets a connection enter its room: it receives the greeting, the snapshot, and then the news.
     mutating func enter(
-        _ room: RoomID, on id: SessionID, at now: Instant, _ outputs: inout Outputs
+        _ room: RoomID, on id: SessionID, as encoding: Encoding, at now: Instant,
+        _ outputs: inout Outputs
     ) {
         rooms[room].enter()
+        if encoding != .text { rooms[room].live.tellState(at: now) }
         rooms.touch(room)
         outputs.perform(.follow(id, room: room))
         rooms[room].greet(id, serverID: serverID, at: now, &outputs)
+    }
+
+    /// Notes that a connection follows a room in JSON from now on.
+    mutating func followState(of room: RoomID, at now: Instant) {
+        rooms[room].live.tellState(at: now)
     }
 
     /// Notes that a connection no longer follows the news of a room.

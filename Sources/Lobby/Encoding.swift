@@ -26,13 +26,15 @@ public enum Encoding: String, CaseIterable, Sendable {
 }
 
 extension ServerMessage {
-    /// Appends the message in an encoding; text has neither the number nor the time.
+    /// Appends the message in an encoding; text has neither the number, the time, nor the state.
     package func append(
         to bytes: inout [UInt8], as encoding: Encoding, seq: Int?, isSnapshot: Bool = false,
         millisecondsSince1970 milliseconds: Int64?
     ) {
         switch encoding {
-        case .text: appendText(to: &bytes)
+        case .text:
+            if case .state = self { return }
+            appendText(to: &bytes)
         case .json:
             appendJSON(
                 to: &bytes, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: milliseconds)

@@ -23,6 +23,7 @@ struct LiveSale {
     /// The number of bids that were voided since the start.
     var voidCount = 0
     private var lines = PrivateLines()
+    private var told = ToldState()
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
     init(
@@ -82,15 +83,31 @@ struct LiveSale {
         outputs.enter(room, roomName)
         switch event.audience {
         case .everyone:
-            let details = event.details(
+            var details = event.details(
                 lot: auction.lot.number, rules: auction.rules, elapsed: .zero,
                 remaining: remaining(at: now))
+            if told.isNeeded { details.state = change(by: event, at: now) }
             outputs.perform(.news(event, details, room: room, seq: sale.eventNumber))
         case .bidder, .log: outputs.perform(.note(event))
         }
         if case .worthDrawn(let worth) = event { lines.send(worth, &outputs) }
         if lines.tellsPurses { lines.sendPurses(after: event, from: sale, &outputs) }
         return sale.eventNumber
+    }
+
+    private mutating func change(by event: SaleEvent, at now: Instant) -> [UInt8]? {
+        let isSecond = if case .secondsLeft = event { true } else { false }
+        return told.change(to: moment(at: now), isSecond: isSecond)
+    }
+
+    private func moment(at now: Instant) -> ToldState.Moment {
+        var state = sale.publicState(remaining: remaining(at: now), at: now)
+        state.lots = schedule.lastLot
+        state.next = schedule.titles(after: auction.lot.number, atMost: LotState.mostTitles)
+        state.nextOpening = schedule.opening.map { now.duration(to: $0) }
+        return ToldState.Moment(
+            state: state, end: state.remaining == nil ? nil : auction.deadline,
+            opening: auction.isClosed ? nil : auction.openedAt, nextOpening: schedule.opening)
     }
 
     /// Records the time of day when its second has changed.
@@ -132,6 +149,19 @@ struct LiveSale {
             guard withRule, case .termsAnnounced(let terms) = event else { continue }
             outputs.reply(.help(Help.rule(of: terms.format)), to: id)
         }
+        sendState(to: id, at: now, &outputs)
+    }
+
+    /// Sends a connection the whole state, if somebody follows it in JSON.
+    func sendState(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
+        guard told.isNeeded else { return }
+        let state = moment(at: now).state.json(after: nil, clocks: .all) ?? []
+        outputs.restate(.state(state), seq: sale.eventNumber, to: id)
+    }
+
+    /// Notes that somebody follows the sale in JSON: from now on news has what it changes.
+    mutating func tellState(at now: Instant) {
+        if !told.isNeeded { told.begin(moment(at: now)) }
     }
 
     /// Notes which connection holds a name, and receives the bidder's private lines.

@@ -89,7 +89,8 @@ extension Lobby {
     mutating func greet(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id), !sessions[slot].isAdmitted else { return }
         sessions[slot].isAdmitted = true
-        commands.enter(sessions[slot].room, on: id, at: now, &outputs)
+        commands.enter(
+            sessions[slot].room, on: id, as: sessions[slot].encoding, at: now, &outputs)
     }
 
     // Closing

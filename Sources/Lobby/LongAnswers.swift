@@ -160,6 +160,8 @@ struct LongAnswers {
         if part.count == listed.count {
             complete(
                 answer, .ok(list.answer(numbers.count), tag: answer.tag), to: id, &outputs)
+            // What was missed has no state of its own.
+            if list.isWhole { live.sendState(to: id, at: now, &outputs) }
         }
     }
 

@@ -41,6 +41,15 @@ struct LotSchedule {
         return titles
     }
 
+    /// The titles of at most `limit` lots after the one with this number, in order.
+    func titles(after number: Int, atMost limit: Int) -> [String] {
+        var titles: [String] = []
+        while titles.count < limit, let plan = plan(after: number + titles.count) {
+            titles.append(plan.title)
+        }
+        return titles
+    }
+
     /// Adds a lot after all others; `number` is that of the newest lot of the sale.
     mutating func append(_ plan: LotPlan, after number: Int) {
         catalogue.append(plan, after: number + (next == nil ? 0 : 1))

@@ -88,6 +88,9 @@ public struct Sale: Sendable {
     /// The whole seconds that were sent last; nil before a lot's first bid.
     private(set) var secondsLeft: Int?
 
+    /// The warning that was given in this countdown; nil after a restart of the server.
+    private(set) var warning: Warning?
+
     /// How many results are kept, the newest.
     let mostResults: Int
 
@@ -165,6 +168,7 @@ public struct Sale: Sendable {
         case .bidPlaced(let bid):
             if bid.number != auction.leading?.number { place(bid, at: now) }
             numbers.price = eventNumber
+            warning = nil
         case .lastReset:
             auction.apply(.lastReset, at: now)
             numbers.last = eventNumber
@@ -179,6 +183,7 @@ public struct Sale: Sendable {
         case .paused:
             auction.apply(.paused, at: now)
             numbers.pause = eventNumber
+            warning = nil
         case .resumed:
             auction.apply(.resumed, at: now)
             numbers.pause = nil
@@ -196,7 +201,8 @@ public struct Sale: Sendable {
         case .nameBarred(let bidder, let end): bars[bidder] = end
         case .barEnded(let bidder): bars[bidder] = nil
         case .timeNoted(let time): self.time = time
-        case .warned, .nextAnnounced, .stopped, .messageSaid: break
+        case .warned(let warning): self.warning = warning
+        case .nextAnnounced, .stopped, .messageSaid: break
         case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .bidSealed,
             .maximumSet, .lotPlanned:
             applyToLot(event, at: now)
@@ -323,6 +329,7 @@ public struct Sale: Sendable {
         numbers.price = voided.leading.map { _ in eventNumber }
         numbers.countdown = nil
         numbers.reserve = nil
+        warning = nil
         if !auction.isLast { numbers.last = nil }
     }
 
@@ -355,6 +362,7 @@ public struct Sale: Sendable {
 
     private mutating func end(with outcome: LotResult.Outcome) {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
+        warning = nil
         if case .sold(let sold) = outcome {
             let price = sold.price.amount
             let value = valuations.value(for: sold.bidder)

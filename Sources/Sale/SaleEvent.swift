@@ -4,6 +4,8 @@ import AuctionRules
 ///
 /// Public events are news for everybody and are numbered from 1 without a gap. The others are for
 /// one bidder or for the log alone, and have no number, so that nobody can count them.
+///
+/// Rare cases are indirect: each bid is an event, and small ones are copied without a call.
 public enum SaleEvent: Equatable, Sendable {
     /// A lot opened for bids.
     case lotOpened(Lot)
@@ -16,9 +18,9 @@ public enum SaleEvent: Equatable, Sendable {
     /// A fair warning was given.
     case warned(Warning)
     /// The hammer fell.
-    case lotSold(SoldLot)
+    indirect case lotSold(SoldLot)
     /// A lot ended unsold, for a reason of one word; the time since it opened, if it is known.
-    case lotPassed(Lot, reason: String, elapsed: Duration?)
+    indirect case lotPassed(Lot, reason: String, elapsed: Duration?)
     /// The lot with this title opens after this number of seconds, from 1.
     case nextAnnounced(title: String, seconds: Int)
     /// All lots of the catalogue have ended; the value is their number.
@@ -40,7 +42,7 @@ public enum SaleEvent: Equatable, Sendable {
     /// The owner of a name left; the name becomes free unless a bid was accepted under it.
     case bidderLeft(Bidder)
     /// The terms of the lot that has opened, which are not those of a plain English auction.
-    case termsAnnounced(Terms)
+    indirect case termsAnnounced(Terms)
     /// The asking price of a Dutch lot fell.
     case askFell(Price)
     /// The number of bidders with a sealed bid changed.
@@ -77,7 +79,7 @@ public enum SaleEvent: Equatable, Sendable {
     /// The purse and the values, from now on.
     case gameSet(GameOptions)
     /// The next lot to open has these terms, and this reserve.
-    case lotPlanned(Terms, reserve: Price?)
+    indirect case lotPlanned(Terms, reserve: Price?)
     /// A lot was added after those that were planned.
     indirect case lotAdded(LotPlan)
     /// The common value of the open lot was drawn.

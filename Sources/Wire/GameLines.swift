@@ -73,7 +73,7 @@ extension LineBuffer {
     }
 
     /// Appends a word such as `worth=50..150`, in JSON an array of the two numbers.
-    private mutating func setting(_ name: StaticString, _ range: ClosedRange<Int64>) {
+    mutating func setting(_ name: StaticString, _ range: ClosedRange<Int64>) {
         guard format == .json else {
             return setting(name, "\(range.lowerBound)..\(range.upperBound)")
         }

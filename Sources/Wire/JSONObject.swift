@@ -1,6 +1,6 @@
-/// The members of a flat JSON object, in the order of the line.
+/// The members of a JSON object, in the order of the line.
 ///
-/// They are strings, numbers, booleans, and arrays of whole numbers.
+/// They are strings, numbers, booleans, arrays of whole numbers, and objects, which stay text.
 ///
 /// Source: RFC 8259.
 struct JSONObject {
@@ -11,6 +11,8 @@ struct JSONObject {
         case decimal(String)
         case boolean(Bool)
         case numbers([Int64])
+        /// An object, as it was written.
+        case object(String)
     }
 
     private(set) var members: [(name: String, value: Value)] = []
@@ -59,6 +61,14 @@ struct JSONObject {
         return number
     }
 
+    /// The object with this name, as it was written.
+    func object(_ name: String) -> String? {
+        guard case .object(let object)? = members.first(where: { $0.name == name })?.value else {
+            return nil
+        }
+        return object
+    }
+
     /// The whole numbers of the array with this name.
     func numbers(_ name: String) -> [Int64]? {
         guard case .numbers(let numbers)? = members.first(where: { $0.name == name })?.value else {
@@ -72,7 +82,7 @@ struct JSONObject {
         switch members.first(where: { $0.name == name })?.value {
         case .number(let number)?: Duration(seconds: "\(number)")
         case .decimal(let digits)?: Duration(seconds: digits)
-        case .text?, .boolean?, .numbers?, nil: nil
+        case .text?, .boolean?, .numbers?, .object?, nil: nil
         }
     }
 }
@@ -114,7 +124,27 @@ private struct Reader {
         if take(word: "true") { return .boolean(true) }
         if take(word: "false") { return .boolean(false) }
         if take("[") { return numbers().map { .numbers($0) } }
+        if bytes[index] == UInt8(ascii: "{") { return object().map { .object($0) } }
         return number()
+    }
+
+    /// Skips an object, whose brackets match; what is between them is not checked further.
+    private mutating func object() -> String? {
+        let start = index
+        var depth = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                guard text() != nil else { return nil }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            index += 1
+            if depth == 0 { return text(from: start) }
+        }
+        return nil
     }
 
     /// Reads the rest of an array; nil if it has anything but whole numbers.

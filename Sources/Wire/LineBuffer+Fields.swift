@@ -186,6 +186,20 @@ extension LineBuffer {
         self.number(name, number)
     }
 
+    /// Appends a value that is JSON already.
+    mutating func detail(_ name: StaticString, json value: [UInt8]) {
+        guard isJSON else { return }
+        appendName(name)
+        append(value)
+    }
+
+    /// Appends the sentence of an event, and what it has changed.
+    mutating func details(of event: SaleEvent, state: [UInt8]?) {
+        guard isJSON else { return }
+        if let sentence = event.sentence() { text("text", sentence) }
+        if let state { detail("state", json: state) }
+    }
+
     mutating func detail(amounts: ClosedRange<Int64>?) {
         guard isJSON, let amounts else { return }
         number("minimum", amounts.lowerBound)

@@ -114,6 +114,11 @@ package struct LineBuffer: ~Copyable {
         bytes.pointee.append(text)
     }
 
+    package mutating func append(_ text: [UInt8]) {
+        flush()
+        bytes.pointee.append(contentsOf: text)
+    }
+
     /// Appends a text as a JSON string.
     mutating func append(quoted text: String) {
         flush()

@@ -113,6 +113,11 @@ struct MessageReader {
         text == nil ? json.number(name) : nil
     }
 
+    /// An object, as it was written, which a line of text does not have.
+    func object(_ name: String) -> [UInt8]? {
+        text == nil ? json.object(name).map { Array($0.utf8) } : nil
+    }
+
     func isDetailSet(_ name: String) -> Bool {
         text == nil && json.isTrue(name)
     }

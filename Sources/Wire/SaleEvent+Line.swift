@@ -11,9 +11,13 @@ extension SaleEvent {
     /// Kept in few bytes, because each piece of news carries it.
     public struct Details: Equatable, Sendable {
         private var lotNumber: Int32 = 0
-        private var startAmount: Int64 = 0
+        private var isOpening = false
+        /// With nothing between them if no amount is accepted.
         private var (least, most): (Int64, Int64) = (0, -1)
-        private var (elapsedTime, remainingTime): (Int64, Int64) = (-1, -1)
+        /// In milliseconds, since the opening or until the end; -1 if there is none.
+        private var time: Int64 = -1
+        /// The members of `LotState` that the event has changed, as a JSON object.
+        public var state: [UInt8]?
 
         /// Creates the details of a bid, a void, a fall of the price, or a second.
         ///
@@ -22,41 +26,36 @@ extension SaleEvent {
         public init(
             lot: Int? = nil, remaining: Duration? = nil, amounts: ClosedRange<Int64>? = nil
         ) {
-            self.lot = lot
-            self.remaining = remaining
-            self.amounts = amounts
+            lotNumber = lot.map { Int32(clamping: $0) } ?? 0
+            time = remaining.map { max($0.wholeMilliseconds, 0) } ?? -1
+            if let amounts { (least, most) = (amounts.lowerBound, amounts.upperBound) }
         }
 
         /// Creates the details of the opening of a lot, which was `elapsed` ago.
+        ///
+        /// Of the amounts that are accepted, `start` is the lowest.
         public init(start: Price?, elapsed: Duration?, amounts: ClosedRange<Int64>? = nil) {
-            startAmount = start?.amount ?? 0
-            elapsedTime = elapsed?.wholeMilliseconds ?? -1
-            self.amounts = amounts
+            self.init(remaining: elapsed, amounts: amounts)
+            isOpening = start != nil || elapsed != nil
+            if amounts == nil, let start { least = start.amount }
         }
 
         /// The number of the lot.
-        public private(set) var lot: Int? {
-            get { lotNumber > 0 ? Int(lotNumber) : nil }
-            set { lotNumber = newValue.map { Int32(clamping: $0) } ?? 0 }
-        }
+        public var lot: Int? { lotNumber > 0 ? Int(lotNumber) : nil }
 
         /// The minimum of the first bid.
-        public var start: Price? { Price(startAmount) }
+        public var start: Price? { isOpening ? Price(least) : nil }
 
         /// The time since the lot opened.
-        public var elapsed: Duration? { elapsedTime < 0 ? nil : .milliseconds(elapsedTime) }
+        public var elapsed: Duration? { isOpening ? duration : nil }
 
         /// The time left of the countdown.
-        public private(set) var remaining: Duration? {
-            get { remainingTime < 0 ? nil : .milliseconds(remainingTime) }
-            set { remainingTime = newValue.map { max($0.wholeMilliseconds, 0) } ?? -1 }
-        }
+        public var remaining: Duration? { isOpening ? nil : duration }
 
         /// The amounts that are accepted next.
-        public private(set) var amounts: ClosedRange<Int64>? {
-            get { least <= most ? least...most : nil }
-            set { (least, most) = newValue.map { ($0.lowerBound, $0.upperBound) } ?? (0, -1) }
-        }
+        public var amounts: ClosedRange<Int64>? { least <= most ? least...most : nil }
+
+        private var duration: Duration? { time < 0 ? nil : .milliseconds(time) }
     }
 
     /// The details of the event, from the newest lot, its rules, and its times.

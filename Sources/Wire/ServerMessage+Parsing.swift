@@ -45,6 +45,7 @@ extension ServerMessage {
             return .hello(
                 seconds: Int(seconds), step: step, serverID: serverID, room: room, sale: sale)
         case "GAME": return line.game().map { .game($0) }
+        case "STATE": return line.object("state").map { .state($0) }
         case "PURSE": return line.signedNumber("left").map { .purse(left: $0) }
         case "WORTH":
             return line.worth().map { .worth($0.amount, isEstimate: $0.isEstimate) }
@@ -76,7 +77,11 @@ extension ServerMessage {
             guard let (code, facts) = line.code() else { return nil }
             return .error(
                 ErrorReply(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
-        default: return SaleEvent.read(word, from: &line).map { .event($0, $1) }
+        default:
+            guard let (event, known) = SaleEvent.read(word, from: &line) else { return nil }
+            var details = known
+            details.state = line.object("state")
+            return .event(event, details)
         }
     }
 }

@@ -62,7 +62,12 @@ extension ServerMessage {
         case .game(let game):
             line.begin("GAME")
             line.game(game)
-        case .event(let event, let details): event.write(to: &line, details)
+        case .event(let event, let details):
+            event.write(to: &line, details)
+            line.details(of: event, state: details.state)
+        case .state(let state):
+            line.begin("STATE")
+            line.detail("state", json: state)
         case .purse(let left):
             line.begin("PURSE")
             line.content(signedNumber: "left", left)

@@ -74,7 +74,7 @@ import Wire
             clients.send("al", "status").first
                 == #"{"seq":1,"snapshot":true,"type":"lot","lot":1,"content":"lot-1","start":1,"#
                 + #""elapsedMilliseconds":520,"minimum":1,"maximum":1000000000000,"#
-                + #""time":"1970-01-01T00:00:00.000Z"}"#
+                + #""text":"lot 1 is open","time":"1970-01-01T00:00:00.000Z"}"#
         )
         #expect(
             clients.send("al", "format text")
@@ -107,10 +107,10 @@ import Wire
         #expect(!clients.received("al").contains { $0.contains("snapshot") })
         func isMarked(_ line: String) -> Bool { line.contains(#""snapshot":true,"#) }
         let status = clients.send("al", "status")
-        #expect(status.map(isMarked) == [true, true, true, false])
+        #expect(status.map(isMarked) == [true, true, true, true, false])
         #expect(status[0].contains(#""type":"winner""#))
         clients.fallBehind("al")
-        #expect(clients.received("al").map(isMarked) == [false, true, true, true])
+        #expect(clients.received("al").map(isMarked) == [false, true, true, true, true])
         #expect(!clients.send("al", "laps").contains(where: isMarked))
     }
 

@@ -81,8 +81,8 @@ import Wire
         clients.send("boss", "pause")
         clients.send("al", "format json")
         let lines = clients.send("al", "status")
-        #expect(lines.count == 5)
-        #expect(!lines.contains { $0.contains("remaining") })
+        #expect(lines.count == 6)
+        #expect(!lines.contains { $0.contains(#""remainingMilliseconds":7"#) })
         #expect(lines[3].hasPrefix(#"{"seq":"#))
         #expect(lines[3].contains(#""type":"paused","content":"","#))
     }

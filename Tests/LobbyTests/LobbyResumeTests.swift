@@ -156,14 +156,17 @@ import Wire
         _ = clients.received("eve")
         let time = #""time":"1970-01-01T00:00:00.000Z"}"#
         #expect(
-            clients.send("eve", "resume 0") == [
+            clients.send("eve", "resume 0").dropLast() == [
                 #"{"seq":1,"type":"lot","lot":1,"content":"lot-1","start":3,"#
-                    + #""elapsedMilliseconds":0,"minimum":3,"maximum":1000000000000,"# + time,
-                #"{"seq":2,"type":"joined","content":"al","bidder":"al","# + time,
-                #"{"seq":3,"type":"joined","content":"eve","bidder":"eve","# + time,
+                    + #""elapsedMilliseconds":0,"minimum":3,"maximum":1000000000000,"#
+                    + #""text":"lot 1 is open","# + time,
+                #"{"seq":2,"type":"joined","content":"al","bidder":"al","#
+                    + #""text":"al has joined","# + time,
+                #"{"seq":3,"type":"joined","content":"eve","bidder":"eve","#
+                    + #""text":"eve has joined","# + time,
                 #"{"seq":4,"type":"price","content":"5","amount":5,"bidder":"al","#
                     + #""elapsedMilliseconds":40,"bid":1,"lot":1,"minimum":6,"#
-                    + #""maximum":1000000000000,"# + time,
+                    + #""maximum":1000000000000,"text":"al bids 5","# + time,
                 #"{"seq":5,"type":"countdown","content":"7","seconds":7,"# + time,
                 #"{"type":"ok","content":"resume 5","# + time,
             ])

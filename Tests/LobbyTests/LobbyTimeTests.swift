@@ -20,7 +20,7 @@ struct LobbyTimeTests {
         #expect(clients.received("al") == [])
         clients.send("al", "format json")
         let lines = clients.send("al", "status").filter { $0.contains("remainingMilliseconds") }
-        #expect(lines.count == 2)
+        #expect(lines.count == 3)
         #expect(lines.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) })
     }
 

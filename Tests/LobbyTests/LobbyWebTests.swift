@@ -35,8 +35,9 @@ import Wire
         upgraded(&clients, "al")
         let lines = received(&clients, "al")
         #expect(lines.first?.hasPrefix("HTTP/1.1 101 ") == true)
-        #expect(lines.dropFirst().map { $0.contains("\"type\":\"hello\"") } == [true, false])
-        #expect(lines.last?.contains("\"snapshot\":true,\"type\":\"lot\"") == true)
+        #expect(
+            lines.dropFirst().map { $0.contains("\"type\":\"hello\"") } == [true, false, false])
+        #expect(lines.last?.contains("\"snapshot\":true,\"type\":\"state\"") == true)
     }
 
     @Test("a path may name a room that was opened: its page is there, and a WebSocket joins it")
@@ -94,7 +95,7 @@ import Wire
             clients.pass(milliseconds: 1000)
             clients.send("al", Array(all[split...]))
             let lines = received(&clients, "al")
-            #expect(lines.count == 4)
+            #expect(lines.count == 5)
             #expect(lines.last?.contains("\"content\":\"ping\"") == true)
         }
     }

@@ -79,6 +79,25 @@ import Wire
         }
     }
 
+    @Test("merged, the states that news has in JSON are that of a snapshot", arguments: 0..<12)
+    func states(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        var clients = Self.clients(&generator, isSteady: seed.isMultiple(of: 2))
+        clients.join("ed")
+        clients.send("ed", "format json")
+        var merged = StateMembers()
+        merged.merge(clients.send("ed", "status"))
+        for _ in 0..<150 {
+            clients.play(using: &generator)
+            // What changes without news is in the state of the next news.
+            guard merged.merge(clients.received("ed")) else { continue }
+            var whole = StateMembers()
+            whole.merge(clients.send("ed", "status"))
+            #expect(merged == whole)
+        }
+        #expect(merged.members.count == 26)
+    }
+
     /// Reads a log from its beginning; each line is printed and parsed.
     private func read(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay {
         var replay = SaleReplay()
@@ -162,5 +181,44 @@ extension TestClients {
         ]
         if send("boss", "ping").isEmpty { preside() }
         send("boss", orders.randomElement(using: &generator) ?? "")
+    }
+}
+
+/// The members of the states that a client in JSON has merged, as they were written; of the times
+/// whether they are known.
+private struct StateMembers: Equatable {
+    private(set) var members: [Substring: Substring] = [:]
+
+    /// Takes over the states of lines; false if none has one.
+    @discardableResult
+    mutating func merge(_ lines: [String]) -> Bool {
+        var hasState = false
+        for line in lines {
+            guard let start = line.firstRange(of: #""state":{"#) else { continue }
+            hasState = true
+            var rest = line[start.upperBound...]
+            while rest.first != "}" { takeMember(&rest) }
+        }
+        return hasState
+    }
+
+    private mutating func takeMember(_ rest: inout Substring) {
+        if rest.first == "," { rest.removeFirst() }
+        let name = rest.dropFirst().prefix { $0 != "\"" }
+        rest = rest.dropFirst(name.count + 3)
+        var (depth, isText) = (0, false)
+        let value = rest.prefix { character in
+            switch character {
+            case "\"": isText.toggle()
+            case "[" where !isText: depth += 1
+            case "]" where !isText: depth -= 1
+            case ",", "}": return isText || depth > 0
+            default: break
+            }
+            return true
+        }
+        rest = rest.dropFirst(value.count)
+        let isTime = name.hasSuffix("Milliseconds") && value != "null"
+        members[name] = isTime ? "known" : value
     }
 }

@@ -113,6 +113,8 @@ struct ConnectionOutput {
     ) {
         let line = message.bytes(
             as: encoding, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
+        // The state has no line of text.
+        guard !line.isEmpty else { return }
         outbox.append(
             SentLine(bytes: line, kind: kind, headerCount: encoding.headerCount(of: line)))
     }

@@ -66,6 +66,8 @@ struct SnapshotModel {
 
     /// Requires that a snapshot has everything that holds, in order, with nothing in between.
     mutating func check(_ effect: Effect) -> Violation? {
+        // The whole state ends a snapshot, for those who follow in JSON.
+        if case .restate(.state, _, _) = effect { return checkWhole() }
         if case .restate(let message, let seq, _) = effect {
             if due.isEmpty { due = all }
             guard let next = due.first, next.seq == seq, next.words == message.words else {

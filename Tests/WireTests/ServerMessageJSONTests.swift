@@ -16,6 +16,7 @@ import Wire
             .event(.bidPlaced(Samples.bid), .init(lot: 1, remaining: .seconds(7))), 17,
             #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
                 + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"remainingMilliseconds":7000,"#
+                + #""text":"alice bids 120","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
@@ -24,7 +25,9 @@ import Wire
                 .init(lot: 1, remaining: .seconds(7), amounts: 121...1_000_120)), 17,
             #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
                 + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"minimum":121,"maximum":1000120,"#
-                + #""remainingMilliseconds":7000,"time":"2026-11-20T10:00:00.000Z"}"#
+                + #""remainingMilliseconds":7000,"#
+                + #""text":"alice bids 120","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .ok(.bid(price(120)), tag: "42"), nil,
@@ -44,66 +47,83 @@ import Wire
             #"{"seq":18,"type":"voided","content":"150","amount":150,"bidder":"alice","bid":2,"#
                 + #""leadingAmount":120,"leadingBidder":"alice","#
                 + #""leadingElapsedMilliseconds":3200,"leadingBid":1,"lot":1,"#
+                + #""text":"alice's bid of 150 is void","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.bidderKicked(Samples.alice, reason: "a \"b\"")), 19,
             #"{"seq":19,"type":"kicked","content":"alice","bidder":"alice","reason":"a \"b\"","#
+                + #""text":"alice was removed: a \"b\"","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.paused), 20,
-            #"{"seq":20,"type":"paused","content":"","time":"2026-11-20T10:00:00.000Z"}"#
+            #"{"seq":20,"type":"paused","content":"","#
+                + #""text":"the sale is paused","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             Samples.opened(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
             #"{"seq":4,"type":"lot","lot":3,"content":"a \"b\" \\ \u0001é","#
+                + #""text":"lot 3 is open: a \"b\" \\ \u0001é","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.termsAnnounced(Samples.fullTerms)), 21,
             #"{"seq":21,"type":"terms","content":"vickrey","format":"vickrey","seconds":20,"#
                 + #""start":10,"step":5,"reserve":true,"buy":500,"longest":60,"#
+                + #""text":"secret bids: the highest wins, but pays the second-highest","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.termsAnnounced(Samples.plainTerms)), 21,
             #"{"seq":21,"type":"terms","content":"sealed","format":"sealed","seconds":20,"#
-                + #""start":10,"step":5,"time":"2026-11-20T10:00:00.000Z"}"#
+                + #""start":10,"step":5,"#
+                + #""text":"secret bids: the highest wins and pays its amount","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.askFell(price(900)), .init(remaining: .seconds(3))), 22,
             #"{"seq":22,"type":"ask","content":"900","amount":900,"remainingMilliseconds":3000,"#
+                + #""text":"the price falls to 900","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.bidsSealed(3)), 23,
-            #"{"seq":23,"type":"sealed","content":"3","bids":3,"time":"2026-11-20T10:00:00.000Z"}"#
+            #"{"seq":23,"type":"sealed","content":"3","bids":3,"#
+                + #""text":"3 sealed bids","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(
                 .bidRevealed(SealedBid(bidder: Samples.alice, price: price(120), elapsed: .zero))),
             24,
             #"{"seq":24,"type":"revealed","content":"120","amount":120,"bidder":"alice","#
+                + #""text":"alice had bid 120","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.reserveMet), 25,
-            #"{"seq":25,"type":"reserve","content":"met","time":"2026-11-20T10:00:00.000Z"}"#
+            #"{"seq":25,"type":"reserve","content":"met","#
+                + #""text":"the reserve is met","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.valueRevealed(117)), 26,
             #"{"seq":26,"type":"value","content":"117","value":117,"#
+                + #""text":"the lot was worth 117","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.championNamed(Samples.alice, score: -213)), 27,
             #"{"seq":27,"type":"champion","content":"alice","bidder":"alice","score":-213,"#
+                + #""text":"alice is the champion with -213","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .event(.messageSaid(Samples.alice, text: "hello \"all\"")), 28,
             #"{"seq":28,"type":"said","content":"hello \"all\"","bidder":"alice","#
+                + #""text":"alice: hello \"all\"","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
@@ -171,7 +191,9 @@ import Wire
                 .lotOpened(Lot(number: 2, title: "Clock")),
                 .init(start: price(5), elapsed: .milliseconds(3200))), 5,
             #"{"seq":5,"type":"lot","lot":2,"content":"Clock","start":5,"#
-                + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
+                + #""elapsedMilliseconds":3200,"#
+                + #""text":"lot 2 is open: Clock","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
     ]
 
@@ -205,7 +227,7 @@ import Wire
             .event(.bidPlaced(Samples.bid), .init(lot: 4, remaining: .milliseconds(1))),
             .event(
                 .lotOpened(Lot(number: 4, title: "Vase")),
-                .init(start: .highest, elapsed: .zero, amounts: 4...5)),
+                .init(start: price(4), elapsed: .zero, amounts: 4...5)),
             .event(.askFell(price(90)), .init(remaining: .seconds(3), amounts: 90...90)),
             .event(
                 .bidVoided(

@@ -6,9 +6,12 @@
 import { ServerClock } from "./clock.js";
 import { Series } from "./series.js";
 import { Ticker } from "./ticker.js";
-import { grouped, sameName, sentences, unsold } from "./words.js";
+import { counted, grouped, sameName, told } from "./words.js";
 
 const most = { results: 100, people: 10_000 };
+
+// News that the ticker tells in other words, or not at all.
+const apart = ["price", "ask", "terms"];
 
 const facts = {
 	game: (m) => ({ gameTerms: m }),
@@ -54,7 +57,7 @@ export class Model {
 		this.isStopped = false;
 		// The number of lots, once the sale is over.
 		this.lotsInAll = null;
-		// How the lot ended, as `result` messages say it, with the `reason` of an unsold lot.
+		// How the lot ended, as `result` messages say it, with the `text` of an unsold lot.
 		this.outcome = null;
 		this.results = [];
 		// Messages: each `champion`, and the newest `standing`s, the best first.
@@ -268,8 +271,8 @@ export class Model {
 		const at = isOld ? this.#clock.happenedAt(message.time, now)
 			: this.#clock.sentAt(message.time, now);
 		this.#change(message, { at, isOld, isRepeated });
-		if (isRepeated || !Object.hasOwn(sentences, message.type)) return;
-		const text = sentences[message.type](message);
+		if (isRepeated || !message.text || apart.includes(message.type)) return;
+		const text = told(message);
 		this.#ticker.tell(message.type, text, at, message.bidder);
 		if (!isOld) this.observer({ kind: message.type, text, message });
 	}
@@ -313,7 +316,7 @@ export class Model {
 			case "winner":
 				return this.#end(m, { content: m.title, bidder: m.bidder, amount: m.amount }, how);
 			case "passed":
-				return this.#end(m, { content: m.content, reason: unsold(m) }, how);
+				return this.#end(m, { content: m.content, text: told(m) }, how);
 			case "next":
 				this.next = { title: m.content, at: how.at + m.seconds * 1_000 };
 				break;
@@ -334,6 +337,12 @@ export class Model {
 				return this.#count(null);
 			case "voided":
 				return this.#unbid(m, how);
+			case "skipped": {
+				const text = `This page was too slow and missed ${counted(m.lines, "event")}`;
+				this.#ticker.tell("gap", text, how.at);
+				this.observer({ kind: "gap", text });
+				break;
+			}
 			case "joined":
 				if (this.people?.size < most.people) this.people.set(m.bidder.toLowerCase(), m.bidder);
 				if (!how.isRepeated && this.isOpen) {

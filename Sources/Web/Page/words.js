@@ -58,39 +58,10 @@ export function secondsLeft(at, now) {
 	return Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
-export function unsold({ reason }) {
-	const reasons = {
-		"no-bids": "nobody bid", "reserve-not-met": "the reserve was not met",
-		closed: "closed by the auctioneer",
-	};
-	return Object.hasOwn(reasons, reason) ? reasons[reason] : reason;
+// What happened, in the words of the server. A name at its beginning is written as its owner writes it.
+export function told({ text = "", bidder }) {
+	return bidder && text.startsWith(bidder) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
-
-// The ticker's text for each type of news except bids.
-export const sentences = {
-	lot: (m) => `Lot ${m.lot} is open: ${m.content}`,
-	last: () => "Last round: bids no longer reset the countdown",
-	going: (m) => `Going ${m.content}`,
-	sealed: (m) => counted(m.bids, "sealed bid"),
-	revealed: (m) => `${m.bidder} had bid ${grouped(m.amount)}`,
-	reserve: () => "The reserve is met",
-	value: (m) => `The lot was worth ${grouped(m.value)}`,
-	winner: (m) => `${m.bidder} has won ${m.title} for ${grouped(m.amount)}`,
-	passed: (m) => `${m.content} is unsold: ${unsold(m)}`,
-	next: (m) => `${m.content} opens in ${counted(m.seconds, "second")}`,
-	over: (m) => `The sale is over after ${counted(m.lots, "lot")}`,
-	champion: (m) => `${m.bidder} is the champion`,
-	said: (m) => `${m.bidder}: “${m.content}”`,
-	paused: () => "The auctioneer has paused the sale",
-	resumed: () => "The auctioneer has resumed the sale",
-	hammered: () => "The auctioneer sells the lot now",
-	voided: (m) => `The bid of ${grouped(m.amount)} by ${m.bidder} is void`,
-	kicked: (m) => `${m.bidder} was removed: ${m.reason}`,
-	stopped: () => "The auctioneer has stopped the server",
-	joined: (m) => `${m.bidder} has joined`,
-	left: (m) => `${m.bidder} has left`,
-	skipped: (m) => `This page was too slow and missed ${counted(m.lines, "event")}`,
-};
 
 const rules = {
 	english: "English auction, the highest bid wins when the countdown ends",
@@ -137,9 +108,9 @@ export function reserveText({ terms, format, isOpen, reserveMet }) {
 
 export function callText(model, now) {
 	const { next, outcome, going, lotsInAll } = model;
-	if (model.isStopped) return sentences.stopped();
-	if (model.isPaused) return sentences.paused();
-	if (lotsInAll !== null) return sentences.over({ lots: lotsInAll });
+	if (model.isStopped) return "The auctioneer has stopped the server";
+	if (model.isPaused) return "The auctioneer has paused the sale";
+	if (lotsInAll !== null) return `The sale is over after ${counted(lotsInAll, "lot")}`;
 	const ending = outcome && (outcome.bidder ? "Sold" : "Unsold");
 	if (next) {
 		const coming = `next in ${secondsLeft(next.at, now)} s: ${next.title}`;
@@ -147,7 +118,7 @@ export function callText(model, now) {
 	}
 	if (ending) return ending;
 	if (going) return `Going ${going}`;
-	if (model.isLast) return sentences.last();
+	if (model.isLast) return "Last round: bids no longer reset the countdown";
 	if (model.endsAt !== null) return "Time left";
 	if (!model.isOpen) return "\u00a0";
 	return model.format === "english" ? "The first bid starts the countdown" :
@@ -167,7 +138,7 @@ export function standingText(model) {
 		case "sealed": return `Your sealed bid: ${grouped(yours)} – you can replace it`;
 		case "won": return `You have won it for ${grouped(outcome.amount)}${because(model)}`;
 		case "sold": return `Sold to ${outcome.bidder}${because(model)}`;
-		case "passed": return `Unsold: ${outcome.reason}`;
+		case "passed": return outcome.text;
 		default: return "Waiting for the first lot";
 	}
 }
