@@ -66,7 +66,7 @@ extension ServerMessage {
             event.write(to: &line, details)
             line.details(of: event, state: details.state)
         case .state(let state):
-            line.begin("STATE")
+            line.begin(alone: "STATE")
             line.detail("state", json: state)
         case .purse(let left):
             line.begin("PURSE")

@@ -110,7 +110,7 @@ def play_english(alice, bob):
     bob.request("bid 50", r"OK bid 50")
     alice.expect_standing("you lead with 51")
     bob.request("say <b>well bid</b>", r"OK say")
-    alice.expect("#ticker", "bob: “<b>well bid</b>”")
+    alice.expect("#ticker", "bob: <b>well bid</b>")
     alice.type("#chat-text", "thank you")
     alice.press("Enter")
     bob.expect(r"SAID alice thank you")
