@@ -8,8 +8,8 @@ import time
 from attackers import SEND_BYTES, Crowd, connect, read_answers
 from checks import Late, check
 from harness import KERNEL_MEMORY, Attack
+from history import compare, history_of_observer
 from journal import Journal
-from judge import compare, game_of_observer
 from machine import MIB, Control, figures
 from peer import PATIENCE
 from programs import HOST
@@ -100,13 +100,12 @@ def play_sealed_bids(testbed):
     answered = own_delay("an OK", sent, observer.times[-1], delays)
     crowd.leave()
     server.stop()
-    journal = Journal(folder, 2).read().game
-    game = game_of_observer(observer.connection, 2)
-    compare(journal, game)
-    late = check_times(observer.connection, game, delays)
+    history = history_of_observer(observer.connection)
+    compare(Journal(folder).read().history, history)
+    late = check_times(observer.connection, delays)
     if not any(word == "WINNER" for _, _, word in late):
         raise Late("no hammer was due while they bid")
-    revealed = sum(words.startswith("REVEALED ") for words in game.words)
+    revealed = sum(words.startswith("REVEALED ") for words in history.words)
     check(revealed == len(bidders), f"{revealed} bids were revealed, and {len(bidders)} have bid")
     check(memory <= SEALED_MEMORY * MIB, f"it took {memory / MIB:.0f} MiB more, over {SEALED_MEMORY}")
     return [f"{revealed} revealed", f"{memory / MIB:.0f} MiB",

@@ -16,9 +16,9 @@ from typing import Callable
 import attackers
 from checks import Late, check
 from honest import COUNT, HonestBidders, Plan
-from journal import Journal, check_with_server
-from judge import Judge, compare, game_of_observer
-from ledger import Play, play_of
+from history import compare, history_of_observer
+from journal import Journal, Room, check_with_server
+from judge import Judge
 from machine import FORK, MIB, Control, figures, share_of_a_core
 from peer import PATIENCE
 from programs import HOST
@@ -194,16 +194,15 @@ class Harness:
 
     def _check_order(self, connections, delays):
         """One order of events explains everything, the journal has the same, and each countdown was in time."""
-        rules = {"self_raise": "--self-raise" in self.attack.flags, "play": play_of_flags(self.attack.flags)}
-        game, tokens = game_of_observer(connections[0], self.attack.plan.seconds, **rules), None
+        room = Room(history_of_observer(connections[0]), has_journal=False)
         if self.attack.has_journal:
-            journal = Journal(self.folder, self.attack.plan.seconds, **rules).read()
-            compare(journal.game, game)
-            check_with_server(self.testbed.server_path, self.folder, journal.game)
-            tokens = journal.tokens
+            journal = Journal(self.folder).read()
+            compare(journal.history, room.history)
+            check_with_server(self.testbed.server_path, self.folder, journal.history)
+            room = journal.rooms["main"]
         bidders = {connection.label.partition("-")[0] for connection in connections}
-        Judge(game, tokens, bidders).judge(connections)
-        late = [moment for connection in connections[:COUNT] for moment in check_times(connection, game, delays)]
+        Judge({"main": room}, bidders).judge(connections, {})
+        late = [moment for connection in connections[:COUNT] for moment in check_times(connection, delays)]
         if not any(word == "WINNER" and self._is_during_attack(due) for due, _, word in late):
             raise Late("no hammer was due during the attack, which is too short to show anything")
         self.notes.append(f"clock at most {max(own for _, own, _ in late) * 1e3:.0f} ms late")
@@ -225,12 +224,6 @@ class Harness:
 
     def _is_during_attack(self, moment):
         return any(start <= moment <= end for start, end in self._spans)
-
-
-def play_of_flags(flags) -> Play:
-    """The rules of the game in the flags of a server."""
-    pairs = ((name.lstrip("-"), value) for name, value in zip(flags, flags[1:]))
-    return play_of(" ".join(f"{name}={value}" for name, value in pairs if name in Play._fields))
 
 
 def latest(times) -> float:

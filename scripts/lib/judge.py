@@ -1,132 +1,127 @@
-"""Judges connections: one order of events must explain every line that they sent and received.
+"""Judges connections: one order of events for each room must explain what they received.
 
-The events are those of a journal, or those that an observer received who knows the number of each. All
-connections must have received the same news, each answer must have been true when it was given (see
-`answers`), and each event that a command caused must belong to exactly one command.
+The events are those of a journal, or those that an observer received who knows the number of each. All connections
+must have received the same news. Each line has a place: the last event that its connection had received before it. An
+answer must not be older than what any client knew when its command was sent. An accepted bid, words or a ruling must
+be the next event, and each such event belongs to exactly one command. What is secret must be in the journal. Whether
+an answer follows the rules of the auction is judged by the simulation.
 """
 
 from __future__ import annotations
 
 import bisect
 import collections
+import math
 import re
 
-from answers import RULINGS, Answers, split
-from checks import Failure
-from game import Game
-from places import Places
-from protocol import Connection, parse
+from checks import Failure, check
+from history import History
+from places import LONGEST_SNAPSHOT, PlacedLine, places
+from protocol import Connection, Sent
+from stays import answered, commands_of, split, stays
 
+OFFERS = ("bid", "take", "buy")
+RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ", "kick": "KICKED ",
+           "close": "PASSED "}
 RULED = re.compile(r"PAUSED|RESUMED|HAMMERED|VOIDED .+|KICKED .+|PASSED \d+ closed .+")
-
-
-def game_of_observer(observer: Connection, seconds: int, **rules) -> Game:
-    """The game as a connection received it that knows the number of each event."""
-    game = None
-    for line in observer.received:
-        message = parse(line.text)
-        if message.kind == "skipped":
-            raise Failure("the observer missed news", line.text)
-        if message.number is None:
-            continue
-        if game is None:
-            game = Game(seconds, message.number, **rules)
-        if message.number != game.last + 1:
-            raise Failure(f"{observer.label}: event {game.last} was followed by {message.number}", line.text)
-        game.apply(message.words, message.elapsed if message.words.startswith(("PRICE ", "WINNER ")) else None)
-    if game is None:
-        raise Failure("the observer received nothing")
-    return game
-
-
-def compare(journal: Game, game: Game):
-    """Fails unless the journal has the same events; it may have more at the end."""
-    for number in range(game.first, game.last + 1):
-        if journal.event(number) != game.event(number):
-            raise Failure(f"event {number} is another one in the journal", journal.event(number), game.event(number))
-        if None not in (times := (journal.time(number), game.time(number))) and times[0] != times[1]:
-            raise Failure(f"event {number} has another time in the journal", game.event(number), times)
+MOST_AUTOMATIC = 3
+"""The most bids by which maxima answer each other."""
 
 
 class Judge:
-    """Everything that is known of a game and its connections, which may come in several batches."""
+    """The judges of all rooms, none of which may have ended; the connections may come in several batches."""
 
-    def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False, token=None, key=None,
-                 is_known_elsewhere=lambda name: False):
-        """
-        - Parameters:
-          - tokens: the tokens of each name, oldest first, where there is a journal.
-          - bidders: the names of those whose connections are all judged; None if there are no others.
-          - has_no_repeats: no bid is made again that was acknowledged.
-          - token: that of the server's auctioneer, if it is sent.
-          - key: that of the room's auctioneer, if the room was opened.
-          - is_known_elsewhere: whether a name may be held or owned in another room.
-        """
-        self.game, self.tokens, self.has_no_repeats = game, tokens, has_no_repeats
-        self.token, self.key, self.is_known_elsewhere = token, key, is_known_elsewhere
-        self.answers = self.in_parts = self.acknowledged = self.lines = 0
-        self._bidders = bidders
+    def __init__(self, rooms, bidders=None):
+        """More rooms may be added by and by; without `bidders` the connections of all bidders are judged."""
+        self._rooms, self._bidders = rooms, bidders
+        self._judges: dict[str, RoomJudge] = {}
+
+    def floors(self) -> dict[str, int]:
+        """The last event of each room, as read so far."""
+        return {name: room.history.last for name, room in self._rooms.items()}
+
+    def judge(self, connections: list[Connection], floors: dict[str, int]):
+        """Judges connections that began after these events, and all events that are new since the last time."""
+        by_room = collections.defaultdict(list)
+        for connection in connections:
+            for stay in stays(connection):
+                by_room[stay.room].append(stay)
+        for name, found in by_room.items():
+            check(name in self._rooms or not any(stay.received for stay in found),
+                  f"{found[0].label}: there is no room {name}")
+        for name, room in self._rooms.items():
+            if name not in self._judges:
+                self._judges[name] = RoomJudge(room, self._bidders)
+            self._judges[name].judge(by_room[name], floors.get(name, 0))
+        for found in by_room.values():
+            for stay in found:
+                self._check_lost(stay)
+
+    def total(self, figure: str) -> int:
+        """The sum of a figure of all judges, such as `answers`."""
+        return sum(getattr(judge, figure) for judge in self._judges.values())
+
+    def _check_lost(self, stay):
+        """Fails if a room that was opened has other options, or a token no longer opens its name."""
+        for command, message in answered(stay):
+            _, verb, rest = split(command.text)
+            if verb == "open" and message.kind == "ok":
+                name, *options = rest.split()
+                check(set(options) <= set(self._rooms[name].options.split()), f"{name} has other options", rest)
+            elif verb == "name" and message.words.startswith("wrong-token"):
+                name, _, token = rest.partition(" ")
+                check(not any(room.is_owner(name, token) for room in self._rooms.values()),
+                      f"{stay.label}: the token of a name does not open it", command.text)
+
+
+class RoomJudge:
+    """Everything that is known of a room and of what connections did in it."""
+
+    def __init__(self, room, bidders):
+        self.room, self._history, self._bidders = room, room.history, bidders
+        self.answers = self.acknowledged = self.secrets = self.lines = 0
         self._tags: set[str] = set()
         self._claims: dict[int, str] = {}
         """The acknowledged command of each event, by event number."""
-        self._joins: set[int] = set()
         self._open = collections.Counter()
-        """How many unanswered commands of each kind have no event yet."""
-        self._unanswered: set = set()
-        """All of them; which of several one event belongs to is not always known."""
-        self._owned: dict[str, str] = {}
-        """The tokens of names with a bid."""
-        self._first_bids: dict[str, int] = {}
-        """By name: the first event after which everybody knows of a bid of it, which keeps it owned."""
-        self._first_secrets: dict[str, int] = {}
-        """By name: the first event after which it may have made a sealed bid or a maximum bid."""
-        self._notes_learned = 0
-        self._notes_claimed: set[tuple[int, str]] = set()
-        """The notes of acknowledged commands, each with the event before it."""
-        self._notes_checked = 0
-        self.worths: dict[tuple[int, str], str] = {}
-        """By lot and name: what the bidder was told that the lot is worth."""
-        self._maxima: set[tuple[int, str]] = set()
-        """The lots and names with an acknowledged or unanswered maximum bid."""
-        self._sealed: dict[tuple[int, str], list[tuple[int, int]]] = collections.defaultdict(list)
-        """By lot and name: the place and the amount of each sealed bid that was acknowledged after a known event."""
-        self._unplaced: set[tuple[str, int]] = set()
-        """The name and the amount of each sealed bid that was acknowledged after one of several events."""
-        self._checked = game.first - 1
-        self._moments, self._known = [], [game.first]
+        """How many unanswered commands there are of each kind that have no event yet."""
+        self._maxima: dict[tuple[int, str], int] = {}
+        """By lot and name: the highest maximum bid, acknowledged or not."""
+        self._checked = self._history.first - 1
+        self._moments, self._known = [], [self._history.first]
         """The moments at which some connection was the first to receive an event, and that event."""
 
-    @property
-    def secrets(self) -> int:
-        """How many acknowledged commands are in the journal alone: sealed bids, maxima, lots that were added."""
-        return len(self._notes_claimed)
+    def judge(self, stays: list[Connection], floor: int):
+        """Judges stays that began after the event `floor`, and all events that are new since the last time."""
+        placed = [places(self._history, stay, floor) for stay in stays]
+        self._learn(placed, max(floor, self._history.first))
+        for stay, choices in zip(stays, placed):
+            self._check_tags(stay)
+            self._add(self._answers(stay, choices))
+            self.lines += len(stay.received)
+        self._check_causes()
 
-    def judge(self, connections: list[Connection], floor: int = 0):
-        """Judges connections that began after the event `floor`, and all events that are new since the last time."""
-        for number in range(self._checked + 1, self.game.last + 1):
-            if self.game.is_new_price(number) or self.game.event(number).startswith("REVEALED "):
-                self._first_bids.setdefault(self.game.event(number).split()[2], number)
-        self._learn_notes()
-        places = Places(self.game, floor)
-        placed, refused = [places.lines(connection) for connection in connections], []
-        self._learn(placed, max(floor, self.game.first))
-        for connection, choices in zip(connections, placed):
-            self._check_tags(connection)
-            answers = self._answers(connection, choices)
-            self._add(answers)
-            refused += answers.refused
-            self.lines += len(connection.received)
-        self._check_refused(refused)
-        self._check_unclaimed()
-        self._check_notes()
+    def known(self, moment: int) -> int:
+        """The last event that any connection had received before the moment."""
+        return self._known[bisect.bisect_left(self._moments, moment)]
 
-    def _answers(self, connection, choices):
+    def _learn(self, placed, highest):
+        """Computes which event was known at each moment, if each connection joined as early as possible."""
+        received = sorted((line.moment, line.place) for choices in placed
+                          for line in choices[-1] if line.message.kind == "news")
+        self._moments, self._known = [], [highest]
+        for moment, place in received:
+            if place > highest:
+                highest = place
+                self._moments.append(moment)
+                self._known.append(place)
+
+    def _answers(self, stay, choices):
         """Judges each answer to the connection, for some event at which it may have joined."""
-        is_exact = len(choices) == 1 and any(line.message.kind == "news" for line in choices[0])
         for lines in choices:
-            answers = Answers(self, connection)
+            answers = Answers(self, stay)
             try:
-                answers.judge(lines, is_exact)
+                answers.judge(lines)
                 return answers
             except Failure:
                 if lines is choices[-1]:
@@ -135,161 +130,202 @@ class Judge:
 
     def _add(self, answers):
         self.answers += answers.judged
-        self.in_parts += answers.in_parts
+        self.secrets += answers.secrets
         self._open += answers.open
-        self._unanswered |= answers.open.keys()
-        self._joins |= answers.joins
-        self._maxima |= answers.maxima
-        for lot, name, place, amount in answers.sealed:
-            self._sealed[lot, name].append((place, amount))
-        self._unplaced |= answers.unplaced
-        if not self.game.ledger.has_notes:
-            for name, place in answers.secrets.items():
-                _add_earliest(self._first_secrets, name, place)
-        self._notes_claimed.update(answers.notes)
+        for key, amount in answers.maxima.items():
+            self._maxima[key] = max(amount, self._maxima.get(key, 0))
         for event, command in answers.claims.items():
             former = self._claims.setdefault(event, command)
             if former != command:
-                raise Failure("one event was acknowledged twice", self.game.event(event), former, command)
+                raise Failure("one event was acknowledged twice", self._history.event(event), former, command)
 
-    def _check_tags(self, connection):
-        for line in connection.sent:
-            tag = line.text.strip() and split(line.text)[0]
-            if tag:
-                if tag in self._tags:
-                    raise Failure(f"{connection.label}: this tag was used before", line.text)
-                self._tags.add(tag)
+    def _check_tags(self, stay):
+        for line in stay.sent:
+            tag = split(line.text)[0]
+            check(not tag or tag not in self._tags, f"{stay.label}: this tag was used before", line.text)
+            self._tags.add(tag)
 
-    def _learn(self, placed, highest):
-        """Computes which event was known at each moment, if each connection joined as early as possible."""
-        received = sorted((line.moment, line.place) for choices in placed
-                          for line in min(choices, key=lambda lines: lines[0].place if lines else 0)
-                          if line.message.kind == "news")
-        self._moments, self._known = [], [highest]
-        for moment, place in received:
-            if place > highest:
-                highest = place
-                self._moments.append(moment)
-                self._known.append(place)
-
-    def _learn_notes(self):
-        """Learns from the notes of a journal which names have made a sealed bid or a maximum bid."""
-        notes = self.game.ledger.notes
-        for event, words in notes[self._notes_learned:]:
-            if words.startswith(("BID ", "MAX ")):
-                name = words.split()[1]
-                _add_earliest(self._first_secrets, name, event)
-            if words.startswith("MAX "):
-                # An answer after the same event may be older than the note.
-                _add_earliest(self._first_bids, name, event + 1)
-        self._notes_learned = len(notes)
-
-    def known(self, moment: int) -> int:
-        """The last event that any connection had received before the moment."""
-        return self._known[bisect.bisect_left(self._moments, moment)]
-
-    def own(self, name: str, token: str, place: int):
-        """Fails if a name has a token that the journal does not have, or one with a bid another than before."""
-        if self.tokens is not None and token not in self.tokens[name]:
-            raise Failure(f"{name} got a token that the journal does not have", token, *self.tokens[name])
-        if self.had_bid(name, place):
-            former = self._owned.setdefault(name, token)
-            if former != token:
-                raise Failure(f"{name} has bid, and its token changed", former, token)
-
-    def is_owner(self, name: str, token: str) -> bool:
-        """Whether this is certainly the token of a name with a bid."""
-        if self.tokens is not None:
-            return name in self._first_bids and self.tokens[name][-1:] == [token]
-        return self._owned.get(name) == token
-
-    def had_bid(self, name: str, place: int) -> bool:
-        """Whether the name certainly has bid by the event."""
-        return self._first_bids.get(name, place + 1) <= place
-
-    def _may_be_kept(self, name, place):
-        """Whether the name may have bid, openly or in secret, before the event after this one, or in another room."""
-        is_judged = self.game.ledger.has_notes or self._bidders is None or name in self._bidders
-        return (not is_judged or self.had_bid(name, place) or self._first_secrets.get(name, place + 1) <= place
-                or self.game.keeps_names(place) and self.game.has_seen(name, place) or self.is_known_elsewhere(name))
-
-    def _check_refused(self, refused):
-        """Fails if a name was refused that was free: its bidder was absent, had not bid, and the lot kept no names."""
-        for name, place, failure in refused:
-            if not self._may_be_kept(name, place):
-                raise failure
-
-    def _check_unclaimed(self):
+    def _check_causes(self):
         """Fails if an event has no command: each was acknowledged, or its answer was lost."""
-        for number in range(self._checked + 1, self.game.last + 1):
-            words = self.game.event(number)
+        for number in range(self._checked + 1, self._history.last + 1):
+            words = self._history.event(number)
             if number in self._claims:
                 self.acknowledged += words.startswith("PRICE ")
-            elif self.game.is_new_price(number):
-                self._check_unclaimed_price(number, words)
+            elif self._history.is_new_price(number):
+                self._check_price(number, int(words.split()[1]), words.split()[2])
             elif words.startswith("SAID "):
                 _, bidder, text = words.split(" ", 2)
-                self._close((bidder, text), bidder, "words that nobody said", number)
-            elif words.startswith("REVEALED ") and not self.game.ledger.has_notes:
-                self._check_revealed(number, words)
-            elif words.startswith("JOINED ") and number not in self._joins:
-                bidder = words.split()[1]
-                self._close(bidder, bidder, "a bidder joined, and nobody got the name", number)
+                if self._is_judged(bidder):
+                    self._close((bidder, text), number)
             elif RULED.fullmatch(words):
-                verb = next(verb for verb, begin in RULINGS.items() if words.startswith(begin))
-                self._close(verb, None, "a ruling that nobody gave", number)
-        self._checked = self.game.last
+                self._close(next(verb for verb, begin in RULINGS.items() if words.startswith(begin)), number)
+        self._checked = self._history.last
 
-    def _check_unclaimed_price(self, number, words):
-        """The bid was made for a maximum, or its answer was lost."""
-        _, amount, bidder, _, _ = words.split()
-        state = self.game.state(number)
-        if number in self.game.automatic or not self.game.ledger.has_notes and (state.lot, bidder) in self._maxima:
+    def _check_price(self, number, amount, bidder):
+        """The bid was made for a maximum, or its answer was lost; a bid of more may have bought the lot."""
+        if not self._is_judged(bidder) or amount <= self._maxima.get((self._history.lot(number), bidder), 0):
             return
-        keys = [(bidder, int(amount))]
-        if state.is_won:
-            # An ask may be taken, and a lot bought, by a bid of more.
-            keys.append((bidder, "take" if state.ask else "buy"))
-            keys += (key for key in self._open if key[0] == bidder and isinstance(key[1], int) and key[1] > int(amount))
-        possible = [key for key in dict.fromkeys(keys) if self._open[key] > 0]
-        if len(possible) < 2:
-            self._close((possible or keys)[0], bidder, "a bid that nobody made, or that was refused", number)
+        is_bought = any(count > 0 and key[0] == bidder and isinstance(key[1], (int, float)) and key[1] > amount
+                        for key, count in self._open.items() if isinstance(key, tuple))
+        if self._open[bidder, amount] > 0 or not is_bought:
+            self._close((bidder, amount), number)
 
-    def _check_revealed(self, number, words):
-        """A revealed bid is the last that was acknowledged, or one whose place is not known."""
-        _, amount, bidder = words.split()
-        if self._bidders is not None and bidder not in self._bidders:
-            return
-        made = self._sealed[self.game.state(number).lot, bidder]
-        last = max((place for place, _ in made), default=0)
-        if int(amount) not in (each for place, each in made if place == last) \
-                and not self._may_have_sealed(bidder, int(amount)):
-            raise Failure("another sealed bid than the bidder's last", f"{number} {words}", *made[-3:])
+    def _is_judged(self, bidder):
+        return self._bidders is None or bidder in self._bidders
 
-    def _may_have_sealed(self, name, amount):
-        """Whether such a sealed bid has no answer, or one that was given after one of several events."""
-        return (name, amount) in self._unanswered or (name, amount) in self._unplaced
-
-    def _check_notes(self):
-        """Fails if the journal has a sealed bid that nobody sent."""
-        ledger = self.game.ledger
-        for note in ledger.notes[self._notes_checked:]:
-            word, name, *amount = note[1].split()
-            if word == "BID" and note not in self._notes_claimed \
-                    and not self._may_have_sealed(name, int(amount[0])) \
-                    and (self._bidders is None or name in self._bidders):
-                raise Failure("a sealed bid that nobody sent", *note)
-        self._notes_checked = len(ledger.notes)
-
-    def _close(self, command, bidder, complaint, number):
+    def _close(self, command, number):
         """Takes one unanswered command for the cause of an event."""
-        if bidder and self._bidders is not None and bidder not in self._bidders:
-            return
-        if self._open[command] <= 0:
-            raise Failure(complaint, f"{number} {self.game.event(number)}")
+        check(self._open[command] > 0, "an event that no command has caused", f"{number} {self._history.event(number)}")
         self._open[command] -= 1
 
 
-def _add_earliest(places: dict[str, int], name: str, place: int):
-    """Records a place of the name, unless an earlier one is known."""
-    places[name] = min(place, places.get(name, place))
+class Answers:
+    """Judges the answers of one connection in one room."""
+
+    def __init__(self, judge: RoomJudge, stay: Connection):
+        self._judge_of_room, self._room, self._stay = judge, judge.room, stay
+        self._history: History = judge.room.history
+        self._name = stay.name
+        self.judged = self.secrets = 0
+        self.claims: dict[int, str] = {}
+        """The acknowledged command of each event, by event number."""
+        self.open = collections.Counter()
+        """The unanswered commands that may have an event: bids by bidder and amount, words by bidder, and rulings."""
+        self.maxima: dict[tuple[int, str], int] = {}
+        """By lot and name: the highest maximum bid, acknowledged or not."""
+
+    def judge(self, lines: list[PlacedLine]):
+        """Judges every line that the connection received."""
+        commands = collections.deque(commands_of(self._stay.sent))
+        data, byes = [], set()
+        for line in lines:
+            kind, words = line.message.kind, line.message.words
+            if kind in ("data", "news"):
+                data.append(words)
+            elif kind == "bye":
+                byes.add(words)
+            elif kind in ("ok", "error"):
+                check(commands, f"{self._stay.label}: an answer to no command", words)
+                self._judge(commands.popleft(), line, data)
+                self.judged += 1
+                data = []
+        check(not commands or self._stay.was_cut or byes - {"end"},
+              f"{self._stay.label}: no answer to {commands[0].text if commands else ''!r}")
+        names = [self._name] if self._name else []
+        for command in commands:
+            self._leave_open(command, names)
+
+    def _judge(self, command: Sent, line: PlacedLine, data: list[str]):
+        """Fails unless the answer is right; the data lines since the last answer belong to it."""
+        tag, verb, rest = split(command.text)
+        first, message = self._judge_of_room.known(command.moment), line.message
+        self._require(message.tag == tag, "the answer to another command", command, line)
+        self._require(first <= line.place, f"event {first} was known before", command, line)
+        events = range(max(self._history.first, first), line.place + 1)
+        if message.kind == "error":
+            return self._judge_error(message, command, line, events)
+        word, *words = message.words.split()
+        if word in OFFERS:
+            self._require(verb in (*OFFERS, "max") and (word != "bid" or words == rest.split()),
+                          "the answer to another bid", command, line)
+            return self._judge_offer(words, command, line, events)
+        self._require(word == verb, "the answer to another command", command, line)
+        if verb in RULINGS:
+            self._judge_ruling(verb, rest, command, line, events)
+        elif verb == "max":
+            self._note_maximum(self._name, rest, self._history.lot(line.place))
+            self._require(words[0] == "0" or self._has_note(line, f"MAX {self._name} ", words[0]),
+                          "a maximum was accepted that the journal does not have", command, line)
+        elif verb == "say":
+            self._claim(f"SAID {self._name} {' '.join(rest.split())}", command, line)
+        elif verb == "add":
+            self._require(self._has_note(line, "ADD ", rest.strip()), "a lot was added, and is lost", command, line)
+        elif verb == "name":
+            self._name, token = words
+            self._require(self._room.tokens is None or token in self._room.tokens[self._name],
+                          "a token that the journal does not have", command, line)
+        elif verb in ("join", "open"):
+            key = [self._room.key] if verb == "open" else []
+            self._require(words == [self._stay.room, *key], "the answer in another room", command, line)
+        elif verb == "status":
+            # A person is told the rule of the format too.
+            told = [row for row in data if not row.startswith("HELP ")]
+            self._require(any(told[len(told) - len(due):] == due for due in map(self._history.snapshot, events)),
+                          f"there never was such a state: {told[-LONGEST_SNAPSHOT:]}", command, line)
+        elif verb == "who":
+            names = [row.split()[1] for row in data if row.startswith("WHO ")]
+            self._require(len(names) == int(words[0]) and any(
+                sorted(names) == sorted(self._history.present(event)) for event in events),
+                f"never were exactly these present: {names}", command, line)
+
+    def _judge_offer(self, words, command, line, events):
+        """An accepted bid is the next event, a sealed bid is in the journal, or the bid leads already."""
+        amount, price = words[0], f"PRICE {words[0]} {self._name} "
+        if split(command.text)[1] == "max":
+            self._note_maximum(self._name, split(command.text)[2], self._history.lot(line.place))
+            return self._require(any(self._history.event(line.place + number).startswith(price)
+                                     for number in range(1, MOST_AUTOMATIC + 1)), "nothing was bought", command, line)
+        if self._history.is_new_price(line.place + 1) and self._history.event(line.place + 1).startswith(price):
+            return self._claim(price, command, line)
+        terms = self._history.state(line.place).get("TERMS", "")
+        if re.search("format=(sealed|vickrey|allpay)", terms):
+            is_accepted = self._has_note(line, f"BID {self._name} ", amount)
+        else:
+            is_accepted = any(self._history.state(event).get("PRICE", "").startswith(price) for event in events)
+        return self._require(is_accepted, "an accepted bid is not the next event, nor did it lead", command, line)
+
+    def _judge_ruling(self, verb, rest, command, line, events):
+        is_idle = {"pause": True, "resume": False}.get(verb)
+        if is_idle is None or not any(("PAUSED" in self._history.state(event)) == is_idle for event in events) \
+                or self._history.event(line.place + 1) == RULINGS[verb]:
+            self._claim(RULINGS[verb] + (rest if verb == "kick" else ""), command, line)
+
+    def _judge_error(self, message, command, line, events):
+        """A refusal that tells a state tells one that was true in the meantime."""
+        states = [self._history.state(event) for event in events]
+        if message.words.startswith("leading "):
+            price = f"PRICE {message.price} {self._name} "
+            self._require(any(state.get("PRICE", "").startswith(price) for state in states), "never led", command, line)
+        elif message.words.startswith("paused "):
+            self._require(any("PAUSED" in state for state in states), "the sale was not paused", command, line)
+
+    def _has_note(self, line, begin, amount) -> bool:
+        """Whether the journal has this note of the lot, if there is a journal."""
+        self.secrets += self._room.notes is not None
+        return self._room.notes is None or (self._history.lot(line.place), f"{begin}{amount}") in self._room.notes
+
+    def _note_maximum(self, name, rest, lot):
+        self.maxima[lot, name] = max(int(rest), self.maxima.get((lot, name), 0))
+
+    def _claim(self, begin, command, line):
+        """Requires that the next event begins so, and that it belongs to this command alone."""
+        self._require(self._history.event(line.place + 1).startswith(begin), "it is not the next event", command, line)
+        claim = f"{self._stay.label}: {command.text} ({command.moment})"
+        self._require(self.claims.setdefault(line.place + 1, claim) == claim, "one event was acknowledged twice", command, line)
+
+    def _leave_open(self, command: Sent, names: list[str]):
+        """Records an unanswered command, which the server may have carried out or not.
+
+        The connection may have any of `names`; an unanswered `name` adds one.
+        """
+        _, verb, rest = split(command.text)
+        if verb in RULINGS:
+            self.open[verb] += 1
+        elif verb == "name" and rest.strip() and not self._name:
+            names.append(rest.split()[0])
+        for name in names:
+            if verb in OFFERS:
+                self.open[name, int(rest) if rest.strip().isdigit() else math.inf] += 1
+            elif verb == "say":
+                self.open[name, " ".join(rest.split())] += 1
+            elif verb == "max":
+                first = max(self._history.first, self._judge_of_room.known(command.moment))
+                for lot in range(self._history.lot(first), self._history.newest_lot + 1):
+                    self._note_maximum(name, rest, lot)
+
+    def _require(self, fact, complaint, command, line):
+        if not fact:
+            place = line.place
+            raise Failure(f"{self._stay.label}: {complaint}", f"sent: {command.text}",
+                          f"received: {line.message.kind.upper()} {line.message.words}",
+                          *(f"event {number}: {self._history.event(number)}" for number in range(place - 2, place + 3)))

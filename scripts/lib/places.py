@@ -1,12 +1,11 @@
-"""Finds the place of each connection, and of each line that it received, in the order of events."""
+"""Finds the place of each line that a connection received in the order of events of its room."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from checks import Failure
-from game import Game
-from ledger import play_of
+from history import History
 from protocol import Connection, Message, parse
 
 LONGEST_SNAPSHOT = 12
@@ -21,99 +20,68 @@ class PlacedLine(NamedTuple):
     place: int
 
 
-class Places:
-    """Compares the news that connections received with the events of a game."""
+def places(history: History, connection: Connection, floor: int = 0) -> list[list[PlacedLine]]:
+    """The places of the connection's lines, for each event at which it may have joined, latest first.
 
-    def __init__(self, game: Game, floor: int = 0):
-        """No connection joined before the event `floor`."""
-        self._game, self._floor = game, max(floor, game.first)
+    It did not join before the event `floor`.
 
-    def lines(self, connection: Connection) -> list[list[PlacedLine]]:
-        """The places of the connection's lines, for each event at which it may have joined, latest first.
-
-        - Throws: `Failure` if it did not receive a snapshot and then all news, in order.
-        """
-        items = [(parse(line.text), line.moment) for line in connection.received]
-        for message, _ in items:
-            if message.kind == "game" and play_of(message.words) != self._game.ledger.play._replace(profits=False):
-                raise Failure(f"{connection.label}: the game is {self._game.ledger.play}", message.words)
-        items = [(message, moment) for message, moment in items if message.kind != "game"]
-        skipped = [message.words for message, _ in items if message.kind == "skipped"]
-        if skipped:
-            raise Failure(f"{connection.label} missed news", *skipped)
-        news = _without_status(items)
-        if not news:
-            return [[PlacedLine(message, moment, self._game.last) for message, moment in items]]
-        messages = [items[index][0] for index in news]
-        unknown = [message.words for message in messages if (message.number or 0) > self._game.last]
-        if unknown:
-            raise Failure(f"{connection.label} received events that there are not", *unknown)
-        found = self._find(messages, _greeting(items))
-        if not found:
-            self._complain(connection, [message.words for message in messages])
-        for start, length in found[:1]:
-            self._check_facts(connection, messages[length:], start)
-        return [_placed_from(start, length, items, set(news)) for start, length in found]
-
-    def _find(self, messages, longest):
-        """The possible pairs of the event at which it joined and the length of its snapshot.
-
-        There can be several if it received few lines. The latest comes first.
-        """
-        game, found = self._game, []
-        words, numbers = [message.words for message in messages], [message.number for message in messages]
-        for length in range(min(longest, len(words)) + 1):
-            rest = words[length:]
-            for place in self._candidates(rest, numbers[length:]):
-                begin = place + 1 - game.first
-                if game.state(place).snapshot() == words[:length] \
-                        and game.words[begin:begin + len(rest)] == rest \
-                        and _is_counting(numbers[length:], place + 1):
-                    found.append((place, length))
-        return sorted(found, reverse=True)
-
-    def _candidates(self, rest, numbers):
-        """The events after which these lines may follow."""
-        for index, number in enumerate(numbers):
-            if number is not None:
-                place = number - index - 1
-                return [place] if self._floor <= place <= self._game.last else []
-        if not rest:
-            return range(self._game.last, self._floor - 1, -1)
-        return [number - 1 for number in range(self._floor + 1, self._game.last + 1)
-                if self._game.event(number) == rest[0]]
-
-    def _check_facts(self, connection, messages, start):
-        """Fails unless the lot and the exact time are right that only JSON has."""
-        for number, message in enumerate(messages, start + 1):
-            time = self._game.time(number)
-            if message.lot is not None and message.lot != self._game.state(number).lot:
-                raise Failure(f"{connection.label}: event {number} with another lot", message)
-            if message.words.startswith(("PRICE ", "WINNER ")) and None not in (message.elapsed, time) \
-                    and message.elapsed != time:
-                raise Failure(f"{connection.label}: event {number} with another time than {time} ms", message)
-
-    def _complain(self, connection, words):
-        """Fails, and says where the news of the connection differ from those of the game."""
-        best, place = -1, 0
-        for start in range(self._floor, self._game.last):
-            for length in range(1, LONGEST_SNAPSHOT):
-                if self._game.state(start).snapshot() == words[:length]:
-                    due = self._game.words[start + 1 - self._game.first:]
-                    count = next((index for index, pair in enumerate(zip(due, words[length:]))
-                                  if pair[0] != pair[1]), min(len(due), len(words) - length))
-                    if count > best:
-                        best, place = count, start + count + 1
-                        received = words[length + count:length + count + 3]
-        if best < 0:
-            raise Failure(f"{connection.label}: its snapshot was never true", *words[:6])
-        raise Failure(f"{connection.label}: where event {place} was due it received other news",
-                      f"due: {self._game.event(place)}", f"received: {received}")
+    - Throws: `Failure` if it did not receive a snapshot and then all news, in order.
+    """
+    items = [(message, line.moment) for line in connection.received if (message := parse(line.text)).kind != "game"]
+    skipped = [message.words for message, _ in items if message.kind == "skipped"]
+    if skipped:
+        raise Failure(f"{connection.label} missed news", *skipped)
+    news = _without_status(items)
+    if not news:
+        return [[PlacedLine(message, moment, history.last) for message, moment in items]]
+    messages = [items[index][0] for index in news]
+    found = _find(history, max(floor, history.first), messages, _greeting(items))
+    if not found:
+        raise Failure(f"{connection.label} did not receive a snapshot and then each event", *_difference(history, messages))
+    return [_placed_from(start, length, items, set(news)) for start, length in found]
 
 
-def _is_counting(numbers, first) -> bool:
-    """Whether the known numbers increase by one from the first."""
-    return all(number is None or number == first + index for index, number in enumerate(numbers))
+def check_received(history: History, connection: Connection, is_complete=True):
+    """Fails unless the connection received a snapshot and then all events, with `is_complete` up to the last."""
+    if is_complete and not any(lines[-1].place == history.last for lines in places(history, connection)):
+        raise Failure(f"{connection.label} did not receive the last events", history.event(history.last))
+
+
+def _find(history, floor, messages, longest):
+    """The possible pairs of the event at which it joined and the length of its snapshot.
+
+    There can be several if it received few lines. The latest comes first.
+    """
+    found, words = [], [message.words for message in messages]
+    for length in range(min(longest, len(words)) + 1):
+        rest = words[length:]
+        for place in _candidates(history, floor, messages[length:]):
+            begin = place + 1 - history.first
+            if history.words[begin:begin + len(rest)] == rest and history.snapshot(place) == words[:length] \
+                    and all(message.number in (None, place + index)
+                            for index, message in enumerate(messages[length:], 1)):
+                found.append((place, length))
+    return sorted(found, reverse=True)
+
+
+def _candidates(history, floor, rest):
+    """The events after which these lines may follow."""
+    for index, message in enumerate(rest):
+        if message.number is not None:
+            place = message.number - index - 1
+            return [place] if floor <= place <= history.last else []
+    return [place for place in range(floor, history.last + 1)
+            if not rest or history.event(place + 1) == rest[0].words]
+
+
+def _difference(history, messages):
+    """The first line that is not the next event after the line before, if it has numbers; else the first lines."""
+    for before, message in zip(messages, messages[1:]):
+        if message.number is not None and history.event(message.number) != message.words:
+            return f"due: {history.event(message.number)}", f"received: {message.words}"
+        if None not in (before.number, message.number) and message.number > before.number + 1:
+            return before.words, message.words
+    return [message.words for message in messages[:6]]
 
 
 def _placed_from(start, length, items, news) -> list[PlacedLine]:
@@ -147,10 +115,3 @@ def _without_status(items) -> list[int]:
                 if last.startswith(("LOT ", "WINNER ", "PASSED ")):
                     break
     return news
-
-
-def check_received(game: Game, connection: Connection, is_complete=True):
-    """Fails unless the connection received a snapshot and then all events, with `is_complete` up to the last."""
-    lines = Places(game).lines(connection)
-    if is_complete and not any(choice[-1].place == game.last for choice in lines):
-        raise Failure(f"{connection.label} did not receive the last events", game.event(game.last))

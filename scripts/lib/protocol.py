@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import json
+import re
 from typing import NamedTuple
 
 NEWS = frozenset(("LOT", "TERMS", "PRICE", "ASK", "SEALED", "COUNTDOWN", "GOING", "LAST", "RESERVE", "REVEALED", "WINNER",
@@ -13,8 +14,6 @@ NEWS = frozenset(("LOT", "TERMS", "PRICE", "ASK", "SEALED", "COUNTDOWN", "GOING"
 DATA = frozenset(("LAP", "WHO", "HELP", "RESULT", "STANDING", "ROOM"))
 PRIVATE = frozenset(("PURSE", "WORTH", "MAX", "YOURS"))
 """What one bidder alone is told; it has no number."""
-FACTS = ("minimum", "maximum", "price", "seconds", "left", "lot")
-"""Of errors."""
 
 
 class Message(NamedTuple):
@@ -27,17 +26,13 @@ class Message(NamedTuple):
     number: int | None = None
     """Of an event, where JSON has it."""
     tag: str | None = None
-    facts: tuple[tuple[str, int], ...] = ()
-    """Of an error, such as `minimum`."""
+    price: int | None = None
+    """Of an error."""
     elapsed: int | None = None
-    lot: int | None = None
     remaining: int | None = None
     """The milliseconds left of the countdown, where JSON has them."""
     room: str = "main"
     """Of a greeting."""
-
-    def fact(self, name: str) -> int | None:
-        return dict(self.facts).get(name)
 
 
 @functools.lru_cache(maxsize=1 << 14)
@@ -61,9 +56,8 @@ def _parse_text(text):
         tag = None
         if rest.startswith("#"):
             tag, _, rest = rest[1:].partition(" ")
-        pairs = [word.partition("=") for word in rest.split()[1:3]]
-        facts = tuple((name, int(value)) for name, _, value in pairs if value.isdigit())
-        return Message(first.lower(), rest, tag=tag, facts=facts if first == "ERROR" else ())
+        price = re.match(r"\S+ price=(\d+)", rest)
+        return Message(first.lower(), rest, tag=tag, price=int(price[1]) if price else None)
     if first == "HELLO":
         facts = dict(word.split("=") for word in rest.split() if "=" in word)
         return Message("hello", rest, room=facts.get("room", "main"))
@@ -78,49 +72,19 @@ def _parse_json(fields):
     if kind == "ok":
         return Message(kind, content, tag=tag)
     if kind == "error":
-        facts = tuple((name, fields[name]) for name in FACTS if name in fields)
-        return Message(kind, f"{fields['code']} {content}", tag=tag, facts=facts)
+        return Message(kind, f"{fields['code']} {content}", tag=tag, price=fields.get("price"))
     if word in DATA:
-        return Message("data", f"{word} {_data(fields)}")
+        return Message("data", f"{word} {content}")
     if word in PRIVATE:
-        about = "about " if fields.get("isEstimate") else ""
-        if content != str(fields["left" if kind == "purse" else "amount"]):
-            raise ValueError(f"the content is another one than the amount: {fields}")
-        return Message("private", f"{word} {about}{content}")
+        return Message("private", f"{word} {content}")
     if kind == "hello":
         return Message(kind, content, room=fields.get("room", "main"))
-    if kind == "game":
-        return Message(kind, _game(fields))
-    if kind in ("bye", "skipped"):
+    if kind in ("bye", "game", "skipped"):
         return Message(kind, content)
     elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
     words = _news(fields)
-    return Message("news", f"{word} {words}" if words else word, fields["seq"], elapsed=elapsed, lot=fields.get("lot"),
+    return Message("news", f"{word} {words}" if words else word, fields["seq"], elapsed=elapsed,
                    remaining=fields.get("remainingMilliseconds"))
-
-
-def _data(fields):
-    kind, content = fields["type"], fields["content"]
-    if kind == "lap":
-        return f"{fields['bid']} {fields['amount']} {fields['bidder']} {_time(fields)}"
-    if kind == "result":
-        time = _time(fields) if "elapsedMilliseconds" in fields else "-"
-        return f"{fields['lot']} {fields.get('bidder', '-')} {fields.get('amount', '-')} {time} {content}"
-    if kind == "standing":
-        members = (f"{name}={fields[name]}" for name in ("lots", "spent", "left", "profit") if name in fields)
-        return " ".join((str(fields["rank"]), content, *members))
-    if kind == "room":
-        members = (f"{name}={fields[name]}" for name in ("people", "lot", "format"))
-        return " ".join((content, *members, fields["title"]))
-    return content
-
-
-def _game(fields):
-    texts = {name: "..".join(map(str, value)) if isinstance(value, list) else value for name, value in fields.items()}
-    words = " ".join(f"{name}={texts[name]}" for name in ("lots", "purse", "worth", "common", "noise") if name in texts)
-    if words != fields["content"]:
-        raise ValueError(f"the content is another one than the members: {fields}")
-    return words
 
 
 def _news(fields):
@@ -132,11 +96,11 @@ def _news(fields):
         case "terms":
             return _terms(fields)
         case "price":
-            return f"{fields['amount']} {fields['bidder']} {_time(fields)} {fields['bid']}"
+            return f"{fields['amount']} {fields['bidder']} {_time(fields['elapsedMilliseconds'])} {fields['bid']}"
         case "revealed":
             return f"{fields['amount']} {fields['bidder']}"
         case "winner":
-            return f"{fields['bidder']} {fields['amount']} {_time(fields)} {fields['title']}"
+            return f"{fields['bidder']} {fields['amount']} {_time(fields['elapsedMilliseconds'])} {fields['title']}"
         case "passed":
             return f"{fields['lot']} {fields['reason']} {content}"
         case "next":
@@ -170,15 +134,11 @@ def _terms(fields):
 def _leading(fields):
     if "leadingBid" not in fields:
         return ""
-    time = lot_time(fields["leadingElapsedMilliseconds"])
+    time = _time(fields["leadingElapsedMilliseconds"])
     return f" {fields['leadingAmount']} {fields['leadingBidder']} {time} {fields['leadingBid']}"
 
 
-def _time(fields):
-    return lot_time(fields["elapsedMilliseconds"])
-
-
-def lot_time(milliseconds: int) -> str:
+def _time(milliseconds):
     """The time within a lot as it is announced: MM:SS.d, cut to the tenth."""
     minutes, rest = divmod(milliseconds // 100, 600)
     return f"{minutes:02}:{rest // 10:02}.{rest % 10}"
@@ -213,10 +173,6 @@ class Connection:
         self.received: list[Received] = []
         self.was_cut = False
         """Whether it ended before all was read: some answers may be missing."""
-        self.room = "main"
-        """The room in which all this happened; see `stays`."""
-        self.name: str | None = None
-        """The name that it had before any of this."""
 
     def copy(self) -> Connection:
         other = copy.copy(self)

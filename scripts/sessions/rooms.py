@@ -4,12 +4,11 @@ import json
 import os
 import time
 
-import results_table
 from checks import check
 from journal import Journal, check_with_server
+from judge import Judge
 from peer import PATIENCE
 from programs import HOST
-from room_judges import RoomJudges
 
 TITLE = "rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart, results of a room"
 NEEDS = ("nc -N",)
@@ -45,8 +44,8 @@ class Table:
 
     def __init__(self, testbed):
         self._testbed, self._folder = testbed, os.path.join(testbed.folder, "data")
-        self._journal = Journal(self._folder, 60)
-        self._judges = RoomJudges(self._journal.rooms, token=TOKEN)
+        self._journal = Journal(self._folder)
+        self._judge_of_all = Judge(self._journal.rooms)
         self._floors = {"main": 0}
         self._tokens, self._key = {"alice": "", "bob": "", "carol": "", "dave": ""}, ""
         self._enter()
@@ -146,8 +145,7 @@ class Table:
         self._server.stop()
         self._judge(was_cut=False)
         for name, room in self._journal.rooms.items():
-            check_with_server(self._testbed.server_path, self._folder, room.game, name)
-        results_table.check_table(self._testbed.server_path, self._folder, self._journal.rooms["blue"].game, "blue")
+            check_with_server(self._testbed.server_path, self._folder, room.history, name)
         for room in ("green", "../blue", "Blue"):
             refused = self._testbed.run_server("--results", self._folder, "--room", room)
             check(refused.exit_code() in (1, 2) and not refused.lines and len(refused.errors.lines) == 1,
@@ -159,8 +157,8 @@ class Table:
         for connection in connections:
             connection.was_cut = was_cut
         self._journal.read()
-        self._judges.judge(connections, self._floors)
-        self._floors = self._judges.floors()
+        self._judge_of_all.judge(connections, self._floors)
+        self._floors = self._judge_of_all.floors()
 
 
 def private(peer):
@@ -237,6 +235,6 @@ def leave_idle_rooms(testbed):
     alice.request("open blue", rf"OK open blue (?!{key}){KEY}")
     alice.request(f"auctioneer {key}", "ERROR wrong-token .+")
     server.stop()
-    journal = Journal(folder, 7).read()
-    check([room.name for room in journal.ended] == ["blue"], "the journal has another room that ended")
-    check_with_server(testbed.server_path, folder, journal.game)
+    journal = Journal(folder).read()
+    check(journal.ended == ["blue"], "the journal has another room that ended")
+    check_with_server(testbed.server_path, folder, journal.history)

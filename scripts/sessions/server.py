@@ -8,7 +8,7 @@ import socket
 import subprocess
 
 from checks import check
-from game import game_of
+from history import History
 from places import check_received
 from programs import HOST
 
@@ -35,12 +35,14 @@ def end_under_load(testbed, number):
     alice.send(b"".join(b"bid %d\n" % amount for amount in range(1, 2000)))
     alice.answer()
     server.stop(number)
-    game = game_of(observer.lines, 60, self_raise=True)
+    history = History()
+    for line in observer.lines[1:-1]:
+        history.apply(line)
     for peer in (observer, alice):
         peer.expect_end()
         check(peer.lines[-1] == "BYE shutdown" and not peer.rest, f"{peer.name}: the last line is {peer.lines[-1]!r}")
-        check_received(game, peer.connection)
-    prices = [words.split()[1] for words in game.words if words.startswith("PRICE ")]
+        check_received(history, peer.connection)
+    prices = [words.split()[1] for words in history.words if words.startswith("PRICE ")]
     accepted = [line.split()[2] for line in alice.lines if line.startswith("OK bid ")]
     check(prices == accepted, f"{len(accepted)} bids accepted, {len(prices)} announced")
 
