@@ -63,8 +63,6 @@ class Journal:
     def __init__(self, folder: str):
         self.folder = folder
         self.rooms = {MAIN: Room(History())}
-        self.ended: list[str] = []
-        """The names of the rooms that have ended, in that order."""
         self._room = self.rooms[MAIN]
         """The room to which the next line belongs."""
         self._last = 0
@@ -119,7 +117,6 @@ class Journal:
             self._room = self.rooms[rest]
             if word == "SHUT":
                 del self.rooms[rest]
-                self.ended.append(rest)
                 self._room = self.rooms[MAIN]
         elif word == "OPEN":
             name, key, options = rest.split(" ", 2)

@@ -1,31 +1,21 @@
-"""Rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart, the results of a room."""
+"""Rooms with nc: two at once, wandering, a room's key, a restart, the results of a room."""
 
 import json
 import os
-import time
 
 from checks import check
 from journal import Journal, check_with_server
 from judge import Judge
-from peer import PATIENCE
 from programs import HOST
 
-TITLE = "rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart, results of a room"
+TITLE = "rooms with nc: two at once, wandering, a room's key, a restart, results of a room"
 NEEDS = ("nc -N",)
 TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
 KEY = r"[0-9a-f]{32}"
 OPTIONS = "seconds=60 step=5 lots=2 purse=1000 worth=50..150"
 TURNS = 6
-BAD_COMMANDS = (
-    ("join nowhere", "no-room .*rooms.*"), ("join Blue", "bad-arguments type: join .+"),
-    ("join", "bad-arguments type: join .+"), ("join ../blue", "bad-arguments type: join .+"),
-    ("open -a", "bad-arguments type: open .+"),
-    (f"open {'a' * 25}", "bad-arguments type: open .+"), ("open blue", "room-taken .+"), ("open main", "room-taken .+"),
-    ("open red seconds=0", "bad-option seconds must be .+"), ("open red colour=1", "bad-option colour is no option.+"),
-    ("open red common=5..9", "bad-option common needs noise.+"), ("open red reserve=9 buy=5", "bad-option .+"),
-    ("rooms blue", "bad-arguments type: rooms"),
-)
-OTHER_ADDRESS = ("127.0.0.2", 0)
+BAD_COMMANDS = (("join nowhere", "no-room .*rooms.*"), ("join ../blue", "bad-arguments type: join .+"), ("open main", "room-taken .+"),
+                ("open red reserve=9 buy=5", "bad-option .+"))
 
 
 def play(testbed):
@@ -35,8 +25,6 @@ def play(testbed):
     table.rule()
     table.restart()
     table.end()
-    for reach_limit in (forbid_rooms, fill_the_server, fill_an_address, leave_idle_rooms):
-        reach_limit(testbed)
 
 
 class Table:
@@ -179,62 +167,3 @@ def check_numbers(lines):
             check(last is None or fields["seq"] == last + 1 or fields["type"] == "joined" and fields["seq"] > last,
                   f"after event {last} of a room came {line}")
             last = fields["seq"]
-
-
-def forbid_rooms(testbed):
-    server = testbed.serve("--data", "none", "--rooms", "1")
-    alice = testbed.connect("alice")
-    alice.request("open blue", r"ERROR full .+")
-    alice.request("rooms", "OK rooms 1")
-    alice.request("join main", "OK join main")
-    server.stop()
-
-
-def fill_the_server(testbed):
-    """Two rooms beside main; when one of them has ended there is room for another."""
-    server = testbed.serve("--data", "none", "--rooms", "3", "--room-idle", "1")
-    peers = [testbed.connect(f"opener-{number}", source=(f"127.0.0.{number}", 0)) for number in (2, 3, 4)]
-    for number, (peer, answer) in enumerate(zip(peers, ("OK open .+", "OK open .+", "ERROR full .+"))):
-        peer.request(f"open r{number}", answer)
-    peers[0].request("join main", "OK join main")
-    deadline = time.monotonic() + PATIENCE
-    while not peers[2].answers()[-1].startswith("OK open"):
-        check(time.monotonic() < deadline, "a room that is left makes no room for another")
-        testbed.pump_until(time.monotonic() + 0.2)
-        peers[2].request("open r2", "(OK open|ERROR full) .+")
-    server.stop()
-
-
-def fill_an_address(testbed):
-    server = testbed.serve("--data", "none", limits=("--rooms-per-address", "2"))
-    peers = [testbed.connect(f"opener-{number}") for number in range(3)]
-    for number, (peer, answer) in enumerate(zip(peers, ("OK open .+", "OK open .+", "ERROR full .*your address.*"))):
-        peer.request(f"open r{number}", answer)
-    testbed.connect("elsewhere", source=OTHER_ADDRESS).request("open r9", "OK open .+")
-    server.stop()
-
-
-def leave_idle_rooms(testbed):
-    """A room ends when nobody is in it and no countdown runs; its name and its names are free then."""
-    folder = os.path.join(testbed.folder, "idle")
-    server = testbed.serve("--data", folder, "--room-idle", "1")
-    alice, bob = testbed.connect("alice"), testbed.connect("bob")
-    alice.request("name alice", "OK name .+")
-    key = alice.request("open blue", rf"OK open blue {KEY}").split()[-1]
-    alice.request("open busy seconds=60", "OK open busy .+")
-    alice.request("bid 5", "OK bid 5")
-    bob.request("open kept", "OK open kept .+")
-    alice.request("join main", "OK join main")
-    deadline = time.monotonic() + PATIENCE
-    while alice.request("rooms", r"OK rooms \d") != "OK rooms 3":
-        check(time.monotonic() < deadline, "a room that is left does not end")
-        testbed.pump_until(time.monotonic() + 0.2)
-    rows = [line.split()[1] for line in alice.lines if line.startswith("ROOM ")][-3:]
-    check(rows == ["main", "busy", "kept"], f"{rows} are left")
-    alice.request("join blue", "ERROR no-room .+")
-    alice.request("open blue", rf"OK open blue (?!{key}){KEY}")
-    alice.request(f"auctioneer {key}", "ERROR wrong-token .+")
-    server.stop()
-    journal = Journal(folder).read()
-    check(journal.ended == ["blue"], "the journal has another room that ended")
-    check_with_server(testbed.server_path, folder, journal.history)
