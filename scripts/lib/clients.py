@@ -1,14 +1,16 @@
-"""The clients of scripts/linearize, in one loop: they bid, ask, split lines, connect, leave and take names over.
+"""The clients of scripts/linearize and scripts/crash, in one loop: they bid, ask, split lines, and take names over.
 
-Where there are other rooms than main, they wander between them.
+Where there are other rooms than main, they open them, and wander between them.
 """
 
 from __future__ import annotations
 
+import collections
 import heapq
 import itertools
 import json
 import random
+import re
 import time
 
 from protocol import Connection, parse
@@ -20,21 +22,26 @@ BIDDING, SILENCE = 0.9, 0.5
 AMOUNTS = 32
 """An amount modulo this identifies its bidder, so that amounts are seldom bid twice."""
 QUESTIONS = ("ping", "status", "who", "laps", "laps 1 30", "standings")
-MOVE_CHANCE = 0.01
+MOVE_CHANCE, OPEN_CHANCE = 0.01, 0.2
+SEALED_MOST = 400
+"""The most that is bid in private."""
+NAMED = re.compile(r"\bname (\w+) ([0-9a-f]{32})\b")
 REASONS = ("two names, one bidder", "enough")
 
 
 class OpenLot:
-    """What the observer of a room knows of its lot, so that bids are near the price."""
+    """What the clients in a room know of its lot, so that bids are near the price."""
 
     def __init__(self):
         self.number = self.price = 0
+        self.priced = 0.0
+        """When the last price came."""
         self.format, self.ask_price, self.buy_price = "english", 0, 0
         """How the lot is sold, what a Dutch one costs now, and what wins at once, or 0."""
 
     def receive(self, line: str):
         if '"type":"price"' in line:
-            self.price = json.loads(line)["amount"]
+            self.price, self.priced = json.loads(line)["amount"], time.monotonic()
         elif '"type":"voided"' in line:
             self.price = 0
         elif '"type":"lot"' in line:
@@ -48,39 +55,52 @@ class OpenLot:
 
 
 class Play:
-    """All clients of one play, and the agenda of their next actions."""
+    """All clients, and the agenda of their next actions; they can return to another server."""
 
-    def __init__(self, testbed: Testbed, seconds: int, token: str, rng: random.Random,
-                 connections: list[Connection], rooms: dict[str, str]):
-        """The rooms beside main are opened first, each with its options."""
-        self.testbed, self.seconds, self.token, self.rng = testbed, seconds, token, rng
-        self.peers, self.connections = [], connections
-        """The first are observers, of main and of each other room, who receive every event in JSON with its number."""
-        self.lots = {room: OpenLot() for room in ("main", *rooms)}
-        self._rooms = rooms
+    def __init__(self, seconds: int, token: str, rng: random.Random, rooms: dict[str, str], pace: float = 1.0):
+        """The rooms beside main have options; the time between two actions is multiplied by the pace."""
+        self.seconds, self.token, self.rng, self.rooms, self.pace = seconds, token, rng, rooms, pace
+        self.testbed: Testbed | None = None
+        self.peers, self.connections = [], []
+        self.lots = collections.defaultdict(OpenLot)
+        self.tokens: dict[str, str] = {}
+        """By name."""
+        self.wanders, self.is_silent = bool(rooms), False
         self._agenda: list = []
-        self._serials, self._start = itertools.count(), time.monotonic()
+        self._serials, self._start = itertools.count(), 0.0
+        self.auctioneer = Auctioneer(self)
+        self._clients = [*(Bidder(self, number) for number in range(BIDDERS)),
+                         *(Visitor(self, number) for number in range(VISITORS)), self.auctioneer]
 
-    def run(self, duration: float):
-        """Plays for some seconds, and then waits for the answers."""
-        for room, lot in self.lots.items():
-            self._observe(room, lot)
-        clients = [*(Bidder(self, number) for number in range(BIDDERS)),
-                   *(Visitor(self, number) for number in range(VISITORS)), Auctioneer(self)]
-        for client in clients:
-            self.plan(client.act, self.rng.uniform(0, 0.2))
-        self._pump(duration)
+    def begin(self, testbed: Testbed, connections: list[Connection]):
+        """Has all clients connect soon to the server started last; the connections are added to the list."""
+        self.testbed, self.peers, self.connections = testbed, [], connections
+        self.is_silent, self._start = False, time.monotonic()
+        for client in self._clients:
+            self.plan(client.act, self.rng.uniform(0, 0.2 * self.pace))
+
+    def observe(self):
+        """Connects observers of main and of each room, which it opens; they receive each event in JSON with its number."""
+        for room in ("main", *self.rooms):
+            observer, verb = self.connect("observer"), "status" if room == "main" else "open"
+            observer.on_line = self.lots[room].receive
+            observer.send(f"format json\n{verb} {f'{room} {self.rooms[room]}' if room in self.rooms else ''}\n".encode())
+            self.testbed.wait(lambda: any('"ok"' in line and verb in line for line in observer.lines), "no answer")
+
+    def finish(self):
+        """Has nobody begin anything more, and waits for the answers."""
         self._agenda.clear()
-        for client in clients:
+        for client in self._clients:
             client.finish()
-        self._pump(0.4)
+        self.pump_until(time.monotonic() + 0.4)
 
-    def _observe(self, room, lot):
-        """Opens the room, and stays in it."""
-        observer, verb = self.connect("observer"), "status" if room == "main" else "open"
-        observer.on_line = lot.receive
-        observer.send(f"format json\n{verb} {f'{room} {self._rooms[room]}' if room in self._rooms else ''}\n".encode())
-        self.testbed.wait(lambda: any('"ok"' in line and verb in line for line in observer.lines), "no answer")
+    def leave(self):
+        """Forgets the connections, which the server may have cut at any byte."""
+        self._agenda.clear()
+        for client in self._clients:
+            client.peer = None
+        for peer in self.peers:
+            peer.close()
 
     def connect(self, label):
         peer = self.testbed.connect(f"{label}-{len(self.connections)}", waits=False)
@@ -92,13 +112,13 @@ class Play:
     def is_bidding(self) -> bool:
         """Whether clients bid now; between these times the hammer can fall."""
         passed = (time.monotonic() - self._start) % (BIDDING + self.seconds + SILENCE)
-        return passed < BIDDING
+        return passed < BIDDING and not self.is_silent
 
     def plan(self, act, seconds: float):
         heapq.heappush(self._agenda, (time.monotonic() + seconds, next(self._serials), act))
 
-    def _pump(self, seconds):
-        until = time.monotonic() + seconds
+    def pump_until(self, until: float):
+        """Plays until a moment of the monotonic clock."""
         while (now := time.monotonic()) < until:
             while self._agenda and self._agenda[0][0] <= now:
                 heapq.heappop(self._agenda)[2]()
@@ -128,7 +148,7 @@ class Client:
             self._rest = b""
         elif not self.move():
             self.send_commands()
-        self.play.plan(self.act, self.rng.uniform(self.least, self.most))
+        self.play.plan(self.act, self.play.pace * self.rng.uniform(self.least, self.most))
 
     def enter(self, *commands: str):
         """Connects, and goes to some room after these commands."""
@@ -136,18 +156,20 @@ class Client:
         self.peer.on_line = self.receive
         if self.rng.random() < 0.5:
             self.peer.send(b"format json\n")
-        room = self._some_room()
-        commands += () if room == "main" else (f"join {room}",)
+        if self.play.wanders:
+            commands += (self._to_some_room(),)
         self.peer.send("".join(f"{command}\n" for command in commands).encode())
 
-    def _some_room(self):
-        return self.rng.choice(list(self.play.lots))
+    def _to_some_room(self):
+        room = self.rng.choice(("main", *self.play.rooms))
+        is_opened = room != "main" and self.rng.random() < OPEN_CHANCE
+        return f"open {room} {self.play.rooms[room]}" if is_opened else f"join {room}"
 
     def move(self) -> bool:
         """Now and then goes to some room, perhaps the same, if there is another than main."""
-        is_moving = len(self.play.lots) > 1 and self.rng.random() < MOVE_CHANCE
+        is_moving = self.play.wanders and self.rng.random() < MOVE_CHANCE
         if is_moving:
-            self.send_lines(f"join {self._some_room()}", *self.rng.choices(("ping", "status", "who", "rooms"), k=2))
+            self.send_lines(self._to_some_room(), *self.rng.choices(("ping", "status", "who", "rooms"), k=2))
         return is_moving
 
     def finish(self):
@@ -162,6 +184,7 @@ class Client:
         """Is called with each line."""
         if line.startswith(("HELLO ", '{"type":"hello"')):
             self.room = parse(line).room
+        self.play.lots[self.room].receive(line)
 
     def send_lines(self, *commands: str):
         """Sends these lines at once, or a part of them now and the rest at the next action."""
@@ -197,21 +220,20 @@ class Bidder(Client):
 
     def __init__(self, play, number):
         super().__init__(play, number)
-        self.name, self._token, self._last = f"b{number}", "", 1
+        self.name, self._last = f"b{number}", 1
 
     def enter(self, *commands):
         if self.rng.random() < 0.2:
             other = self.rng.randrange(BIDDERS)
             if other != self.number:
                 commands += (f"name b{other} {'0' * 32 if self.rng.random() < 0.5 else ''}",)
-        super().enter(*commands, f"name {self.name} {self._token}")
+        super().enter(*commands, f"name {self.name} {self.play.tokens.get(self.name, '')}")
 
     def receive(self, line):
-        """Remembers its token."""
+        """Remembers the token of the name that it got."""
         super().receive(line)
-        place = line.find(f"name {self.name} ")
-        if place >= 0 and ("OK" in line or '"ok"' in line):
-            self._token = line[place:].split()[2][:32]
+        if found := NAMED.search(line):
+            self.play.tokens[found[1]] = found[2]
 
     def send_commands(self):
         way = self.rng.random()
@@ -220,7 +242,8 @@ class Bidder(Client):
         if way < 0.02:
             # Takes its name over on a new connection.
             return self.enter()
-        if not self.play.is_bidding:
+        # A name with a bid and an unknown token would be lost.
+        if not self.play.is_bidding or self.name not in self.play.tokens:
             if way < 0.3:
                 self.send_lines(self.rng.choice((*QUESTIONS, "help")))
             return None
@@ -244,7 +267,9 @@ class Bidder(Client):
             return self.rng.choice(("take", "buy", "max 0"))
         if lot.format == "dutch":
             return f"bid {max(1, lot.ask_price - 1)}" if way < 0.5 else "ping" if way < 0.97 else "take"
-        if lot.format == "english" and way < 0.13:
+        if lot.format in ("sealed", "vickrey"):
+            return f"bid {self.rng.randint(1, SEALED_MOST)}"
+        if way < 0.13:
             return f"max {self._above() + self.rng.randrange(3 * AMOUNTS)}"
         return self._bid()
 
@@ -308,6 +333,12 @@ class Auctioneer(Client):
         elif self.rng.random() < 0.2:
             return self.send_lines(ruling, ruling)
         return self.send_lines(ruling)
+
+    def hammer(self):
+        """Ends the lot at once."""
+        if self.peer and self.peer.is_open:
+            super().finish()
+            self.peer.send(b"hammer\n")
 
     def finish(self):
         """Resumes a sale that is paused."""
