@@ -7,12 +7,13 @@ to its `OK`, and to its price at all of them.
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Callable, NamedTuple
 
-from bidder import Bidder
 from checks import check
-from peer import PATIENCE, Loop
+from peer import PATIENCE, Loop, SocketPeer
+from programs import HOST
 from protocol import Connection
 
 COUNT = 5
@@ -47,34 +48,42 @@ class Sample(NamedTuple):
     """When the last of them received its price."""
 
 
-class HonestBidder(Bidder):
-    """Records when it receives what."""
+class HonestBidder:
+    """Bids in JSON, and records when it receives what."""
 
-    def __init__(self, number):
-        super().__init__(number)
+    def __init__(self, loop: Loop, port: int, number: int, *before_name: str, source=None):
+        """Connects and takes its name, after some other commands."""
+        self.name, self.is_named, self._serial = f"b{number}", False, 0
         self.prices: dict[int, float] = {}
         self.answers: dict[str, float] = {}
         self.lots = self.sold = 0
+        self.peer = SocketPeer(loop, f"{self.name}-1", (HOST, port), source=source)
+        self.peer.on_line = self._receive
+        self.ask("format json", *before_name, f"name {self.name}")
 
-    def _on_price(self, fields):
-        super()._on_price(fields)
-        self.prices[fields["amount"]] = self.peer.times[-1]
+    def ask(self, *commands: str) -> str:
+        """Sends commands in one piece; returns the tag of the last."""
+        lines = []
+        for command in commands:
+            self._serial += 1
+            lines.append(f"#{self.name}n{self._serial} {command}")
+        self.peer.send_lines(*lines)
+        return f"{self.name}n{self._serial}"
 
-    def _on_lot(self, fields):
-        super()._on_lot(fields)
-        self.lots += 1
-
-    def _on_winner(self, fields):
-        self.sold += 1
-
-    def _on_ok(self, fields):
-        super()._on_ok(fields)
-        self.answers[fields["tag"]] = self.peer.times[-1]
-
-    def _on_error(self, fields):
-        check(False, f"{self.name} received {fields}")
-
-    _on_bye = _on_error
+    def _receive(self, line: str):
+        fields = json.loads(line) if line.startswith("{") else {"type": line.split()[0].lower()}
+        match fields["type"]:
+            case "price" if "amount" in fields:
+                self.prices[fields["amount"]] = self.peer.times[-1]
+            case "lot":
+                self.lots += 1
+            case "winner" if "amount" in fields:
+                self.sold += 1
+            case "ok" if "tag" in fields:
+                self.is_named = self.is_named or fields["content"].startswith("name ")
+                self.answers[fields["tag"]] = self.peer.times[-1]
+            case "error" | "bye":
+                check(False, f"{self.name} received {fields}")
 
 
 class HonestBidders:
@@ -85,12 +94,12 @@ class HonestBidders:
         self._loop, self._plan, self._measure, self._amount = loop, plan, measure, FIRST_AMOUNT
         self._turn = 0
         self.samples: list[Sample] = []
-        self._all = [HonestBidder(number + 1) for number in range(COUNT + plan.layers)]
+        self._all: list[HonestBidder] = []
+        for number in range(1, COUNT + plan.layers + 1):
+            before_name = () if self._all else ("status",)
+            self._all.append(HonestBidder(loop, port, number, *before_name, source=plan.source))
+            self._wait(lambda: self._all[-1].is_named)
         self._bidders, layers = self._all[:COUNT], self._all[COUNT:]
-        for bidder in self._all:
-            before_name = ("status",) if bidder is self._all[0] else ()
-            bidder.enter(loop, port, *before_name, source=plan.source)
-            self._wait(lambda bidder=bidder: bidder.is_named)
         amount = 0
         for layer in layers:
             tag = layer.ask(*(f"bid {amount + step}" for step in range(1, LAYER_BIDS + 1)))
@@ -137,8 +146,7 @@ class HonestBidders:
 
     def close(self):
         for bidder in self._all:
-            if bidder.peer:
-                bidder.peer.close()
+            bidder.peer.close()
 
     def _ping_until(self, condition, complaint):
         deadline = time.monotonic() + self._plan.seconds + PATIENCE
@@ -171,7 +179,7 @@ class HonestBidders:
     def _wait(self, condition):
         def condition_while_connected():
             for bidder in self._all:
-                check(not bidder.peer or not bidder.peer.has_ended, f"{bidder.name} lost the server")
+                check(not bidder.peer.has_ended, f"{bidder.name} lost the server")
             return condition()
 
         self._loop.wait(condition_while_connected, "the auction stood still", PATIENCE)
