@@ -93,9 +93,9 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(server, parent):
-    """Runs a server for as long as the block takes, in a new folder below the parent."""
-    with tempfile.TemporaryDirectory(dir=parent, prefix="auction-compare-") as folder:
+def running(server):
+    """Runs a server for as long as the block takes, in a new folder on the disk of this one."""
+    with tempfile.TemporaryDirectory(dir=ROOT, prefix="auction-compare-") as folder:
         port = 0 if server.port_pattern else free_port()
         process = subprocess.Popen(command(server, folder, port), stdin=subprocess.DEVNULL, cwd=folder,
                                    stdout=subprocess.PIPE if server.port_pattern else subprocess.DEVNULL,
