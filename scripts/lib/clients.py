@@ -36,8 +36,8 @@ class OpenLot:
         self.number = self.price = 0
         self.priced = 0.0
         """When the last price came."""
-        self.format, self.ask_price, self.buy_price = "english", 0, 0
-        """How the lot is sold, what a Dutch one costs now, and what wins at once, or 0."""
+        self.format, self.ask_price = "english", 0
+        """How the lot is sold, and what a Dutch one costs now."""
 
     def receive(self, line: str):
         if '"type":"price"' in line:
@@ -45,11 +45,11 @@ class OpenLot:
         elif '"type":"voided"' in line:
             self.price = 0
         elif '"type":"lot"' in line:
-            self.price, self.format, self.ask_price, self.buy_price = 0, "english", 0, 0
+            self.price, self.format, self.ask_price = 0, "english", 0
             self.number = json.loads(line)["lot"]
         elif '"type":"terms"' in line:
             fields = json.loads(line)
-            self.format, self.ask_price, self.buy_price = fields["format"], fields["start"], fields.get("buy", 0)
+            self.format, self.ask_price = fields["format"], fields["start"]
         elif '"type":"ask"' in line:
             self.ask_price = json.loads(line)["amount"]
 

@@ -227,10 +227,8 @@ class Peer:
 class SocketPeer(Peer):
     """A connection of our own. The times of its lines are those at which the kernel received them."""
 
-    def __init__(self, loop, name, address, receive_bytes=None, source=None):
+    def __init__(self, loop, name, address, source=None):
         self.socket = socket.socket()
-        if receive_bytes is not None:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         if source:
             self.socket.bind(source)
         self.socket.settimeout(PATIENCE)

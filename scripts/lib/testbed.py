@@ -50,9 +50,9 @@ class Testbed(Loop):
         words = [*through, self.server_path, *flags]
         return self.close_at_end(Server(self, "server", words, self.environment(), folder))
 
-    def connect(self, name, receive_bytes=None, waits=True, source=None):
+    def connect(self, name, waits=True, source=None):
         """A connection to the server started last; with `waits` it has been greeted."""
-        peer = self.close_at_end(SocketPeer(self, name, (HOST, self.port), receive_bytes, source))
+        peer = self.close_at_end(SocketPeer(self, name, (HOST, self.port), source))
         if waits:
             peer.expect(r"HELLO auction/1 .+")
         return peer
