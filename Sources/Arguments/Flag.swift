@@ -15,13 +15,16 @@ public struct Flag<Value: Sendable>: Sendable {
         value = { words in words.last.flatMap(format.read) ?? `default` }
     }
 
-    /// Creates a flag whose value is nil if it is not given.
+    /// Creates a flag whose value is its default, or without one nil, if it is not given.
     ///
     /// If it is repeated, the last value counts.
-    public init<Wrapped>(_ name: String, _ format: ValueFormat<Wrapped>, help: String)
-    where Value == Wrapped? {
-        declaration = FlagDeclaration(name: name, help: help, format: format.unread)
-        value = { words in words.last.flatMap(format.read) }
+    public init<Wrapped>(
+        _ name: String, _ format: ValueFormat<Wrapped>, default: Wrapped? = nil, help: String
+    ) where Value == Wrapped? {
+        declaration = FlagDeclaration(
+            name: name, help: help, format: format.unread,
+            defaultWord: `default`.map(format.write))
+        value = { words in words.last.flatMap(format.read) ?? `default` }
     }
 
     /// Creates a flag that may be given any number of times; its values keep their order.

@@ -151,7 +151,7 @@ extension CommandHandler {
             return outputs.refuse(error, tag: tag, to: id)
         }
         let rules: Rules
-        do throws(LotOptions.Problem) {
+        do throws(OptionProblem) {
             rules = try factory.rules(options)
         } catch {
             return outputs.refuse(.badOption(error.description), tag: tag, to: id)

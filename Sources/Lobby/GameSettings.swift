@@ -22,7 +22,7 @@ public struct GameSettings: Equatable, Sendable {
     }
 
     /// Creates the settings of a room with these options.
-    init(_ options: RoomOptions) {
+    public init(_ options: RoomOptions) {
         self.init(
             purse: options.purse, values: options.values, showsProfits: options.showsProfits)
     }

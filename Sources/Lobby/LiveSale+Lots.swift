@@ -15,7 +15,7 @@ extension LiveSale {
         guard sale.added.count < most else {
             return .badOption("at most \(most) lots can be added to a sale")
         }
-        do throws(LotOptions.Problem) {
+        do throws(OptionProblem) {
             _ = try plan.options.rules(rules)
             return nil
         } catch {

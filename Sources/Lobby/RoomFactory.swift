@@ -71,7 +71,7 @@ struct RoomFactory {
     /// The rules of a room with these options.
     ///
     /// - Throws: Why the options are not allowed.
-    func rules(_ options: RoomOptions) throws(LotOptions.Problem) -> Rules {
+    func rules(_ options: RoomOptions) throws(OptionProblem) -> Rules {
         try options.rules(defaults.rules)
     }
 

@@ -36,29 +36,27 @@ public struct LotOptions: Hashable, Sendable {
 }
 
 extension LotOptions {
-    /// Options that do not go together with each other or with the rules of the sale.
-    public struct Problem: Error, Equatable, CustomStringConvertible {
-        /// What is wrong and what to change.
-        public let description: String
-    }
-
     /// Returns the rules of a lot with these options, in a sale with these rules.
     ///
     /// - Throws: The first thing that does not go together.
-    public func rules(_ base: Rules) throws(Problem) -> Rules {
-        let seconds = seconds ?? base.seconds
-        let allowed = Rules.allowedSeconds
-        guard allowed.contains(seconds) else {
-            throw Problem(description: "use \(allowed.lowerBound) to \(allowed.upperBound) seconds")
-        }
+    public func rules(_ base: Rules) throws(OptionProblem) -> Rules {
         let reserve = reserve ?? base.reserve
         let terms = Terms(
-            format: format ?? base.format, seconds: seconds, start: start ?? base.start,
-            step: step ?? base.step, hasReserve: reserve != nil, buy: buy ?? base.buy,
-            longest: longest ?? base.longest)
-        if let problem = Rules.problem(of: terms, reserve: reserve) {
-            throw Problem(description: problem)
-        }
+            format: format ?? base.format, seconds: seconds ?? base.seconds,
+            start: start ?? base.start, step: step ?? base.step, hasReserve: reserve != nil,
+            buy: buy ?? base.buy, longest: longest ?? base.longest)
+        if let problem = Rules.problem(of: terms, reserve: reserve) { throw OptionProblem(problem) }
         return base.with(terms, reserve: reserve)
+    }
+}
+
+/// What is wrong in options: a word, or that they do not go together.
+public struct OptionProblem: Error, Hashable, CustomStringConvertible {
+    /// What is wrong and what to write instead; it begins with the name of an option that is wrong.
+    public let description: String
+
+    /// Creates a problem from its sentence.
+    public init(_ description: String) {
+        self.description = description
     }
 }

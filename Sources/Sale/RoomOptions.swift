@@ -12,20 +12,65 @@ public struct RoomOptions: Equatable, Sendable {
     public static let allowedPause: ClosedRange<Duration> = .zero ... .seconds(3600)
 
     /// The rules of each lot.
-    public var lot = LotOptions()
+    public var lot: LotOptions
     /// The number of lots; nil if they never end.
     public var lots: Int?
     /// The time from the hammer of a lot to the opening of the next.
     public var pause: Duration?
     /// What each bidder may spend in the room; nil for no limit.
     public var purse: Price?
-    /// How the lots get their values; nil if they have none.
-    public var values: GameOptions.Values?
+    /// The range of each bidder's private value of a lot; nil if they have none.
+    public var worth: ClosedRange<Int64>?
+    /// The range of a lot's common value; nil if it has none.
+    public var common: ClosedRange<Int64>?
+    /// The most by which an estimate of a common value is wrong.
+    public var noise: Int64?
     /// Whether the standings have the profits before the end of the sale.
     public var showsProfits = false
 
-    /// Creates options of which none is chosen.
-    public init() {}
+    /// Creates options of which none but those of the lots is chosen.
+    public init(lot: LotOptions = LotOptions()) {
+        self.lot = lot
+    }
+}
+
+extension RoomOptions {
+    /// How the lots get their values; nil if they have none, or if there is a problem of values.
+    public var values: GameOptions.Values? {
+        get {
+            switch (worth, common, noise) {
+            case (let range?, nil, nil): .personal(range)
+            case (nil, let range?, let noise?): .common(range, noise: noise)
+            default: nil
+            }
+        }
+        set {
+            (worth, common, noise) = (nil, nil, nil)
+            switch newValue {
+            case .personal(let range): worth = range
+            case .common(let range, let error): (common, noise) = (range, error)
+            case nil: break
+            }
+        }
+    }
+
+    /// What does not go together in the options of values; nil if nothing.
+    ///
+    /// It tells an option as the user writes it, such as `noise=N`: after `prefix`, and with
+    /// `separator` before its value.
+    public func problemOfValues(
+        prefix: String = "", separator: String = "="
+    ) -> OptionProblem? {
+        let (worth, common, noise) = ("\(prefix)worth", "\(prefix)common", "\(prefix)noise")
+        return switch (self.worth, self.common, self.noise) {
+        case (_, nil, nil), (nil, _?, _?): nil
+        case (_?, _?, _): OptionProblem("\(worth) and \(common) exclude each other: give one")
+        case (nil, _?, nil):
+            OptionProblem(
+                "\(common) needs \(noise)\(separator)N, the most by which an estimate may be wrong")
+        case (_, nil, _?): OptionProblem("\(noise) needs \(common)\(separator)A..B")
+        }
+    }
 }
 
 extension RoomOptions {
@@ -35,7 +80,7 @@ extension RoomOptions {
     /// it chose none, but no format, reserve, buy price or longest time that it did not choose.
     ///
     /// - Throws: The first thing that does not go together.
-    public func rules(_ base: Rules) throws(LotOptions.Problem) -> Rules {
+    public func rules(_ base: Rules) throws(OptionProblem) -> Rules {
         let base = Rules(
             seconds: base.seconds, start: base.start, step: base.step,
             allowsSelfRaise: base.allowsSelfRaise, mostRaise: base.mostRaise)

@@ -237,11 +237,7 @@ extension ErrorReply {
         case .badName:
             self.init(
                 .badName, advice: "a name has 1 to \(Bidder.longest) letters, digits, _ or -")
-        case .badLot(.badTitle):
-            self.init(
-                .badArguments, advice: "type: add TITLE, and then options such as reserve=80")
-        case .badLot(let problem): self = .badOption(problem.description)
-        case .badRoom(let problem): self = .badOption(problem.description)
+        case .badOption(let problem): self = .badOption(problem.description)
         case .http:
             self.init(
                 .unknownCommand, advice: "HTTP must begin a connection, type help for the commands")

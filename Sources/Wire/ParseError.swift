@@ -26,10 +26,8 @@ public struct ParseError: Error, Equatable {
         case badAmount
         /// The word is not a valid name.
         case badName
-        /// The line of a lot has a wrong title or option.
-        case badLot(LotPlan.Problem)
-        /// The options of a room are not valid.
-        case badRoom(RoomOptions.Problem)
+        /// The options of a lot or a room are not valid.
+        case badOption(OptionProblem)
         /// The line is the first line of an HTTP request, or a `Host` header.
         case http
     }

@@ -174,13 +174,13 @@ extension Request.Command {
         _ following: Words, of line: Span<UInt8>
     ) throws(ParseError.Reason) -> LotPlan {
         var words = following
-        guard let text = words.remainder(of: line) else {
-            throw .badLot(.badTitle)
-        }
-        do throws(LotPlan.Problem) {
-            return try LotPlan(line: line.text(text))
+        do throws(OptionProblem) {
+            return try LotPlan(line: words.remainder(of: line).map { line.text($0) } ?? "")
         } catch {
-            throw .badLot(error)
+            guard error != .badTitle else {
+                throw .badArguments(usage: "add TITLE, and then options such as reserve=80")
+            }
+            throw .badOption(error)
         }
     }
 
@@ -211,10 +211,10 @@ extension Request.Command {
         guard let word = words.next(in: line) else { throw .badArguments(usage: usage) }
         let room = try room(word, usage: usage, of: line)
         let rest = words.remainder(of: line).map { line.text($0) }
-        do throws(RoomOptions.Problem) {
+        do throws(OptionProblem) {
             return .open(room, try RoomOptions(line: rest ?? ""))
         } catch {
-            throw .badRoom(error)
+            throw .badOption(error)
         }
     }
 

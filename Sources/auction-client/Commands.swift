@@ -1,6 +1,7 @@
 import Arguments
 import Sale
 import Strategies
+import Wire
 
 /// The commands, and what `--help` says about them.
 extension Flags {
@@ -75,7 +76,7 @@ extension Flags {
         "open", "NAME [OPTION=VALUE ...]", 1...Int.max, help: "Open a room of your own",
         details: """
             Prints the key of its auctioneer, and how others join it. NAME is \(RoomName.allowed). \
-            The options are those of a lot (format, seconds, start, step, reserve, buy, longest) and \
+            The options are those of a lot (\(Option.ofLot.map(\.name).joined(separator: ", "))) and \
             lots, pause, purse, worth=A..B, or common=A..B with noise=N, and profits=yes, which shows \
             profits during the sale. The room ends some time after the last person has left it.
             """,

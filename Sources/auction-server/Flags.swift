@@ -37,27 +37,7 @@ enum ResultsFormat {
 ///
 /// Flags that most people do not need are advanced, so that `--help` fits on one screen.
 enum Flags {
-    static let seconds = Flag(
-        "seconds", .whole(Rules.allowedSeconds), default: 7, help: "Countdown in seconds")
-    static let start = Flag(
-        "start", .price, default: Price.lowest, help: "Minimum of the first bid")
-    static let step = Flag(
-        "step", .price, default: Price.lowest, help: "Minimum raise of a later bid")
-    static let pause = Flag(
-        "pause", .seconds(.zero ... .seconds(3600)), default: .seconds(3),
-        help: "Time between two lots")
-    static let lots = Flag(
-        repeating: "lot", .title, help: "A lot; without this flag lots never end")
     static let once = Flag("once", help: "Exit when the first lot is sold and print its winner")
-    static let selfRaise = Flag(
-        "self-raise", .choice, default: Permission.refuse,
-        help: "Whether the leader may raise their own bid")
-    static let longest = Flag<Duration?>(
-        "longest", .orNone(.seconds(.seconds(1) ... .seconds(86_400))), default: nil,
-        help: "Time after which bids stop resetting the countdown")
-    static let mostRaise = Flag<Price?>(
-        "most-raise", .orNone(.price), default: Price(1_000_000),
-        help: "Most that one bid or maximum may raise")
     static let auctioneerTokenFile = Flag<String?>(
         "auctioneer-token-file", .text("FILE"), help: "File with the auctioneer's token")
 
@@ -102,7 +82,8 @@ enum Flags {
             Auctions lots (items for sale): the last bid before the countdown ends wins.
             """,
         heading: "Sale",
-        flags: seconds, start, step, format, lots, lotCount, lotsFile, pause, purse, worth,
+        flags: Option.seconds.flag, Option.start.flag, Option.step.flag, Option.format.flag, lots,
+        lotCount, lotsFile, pause, Option.purse.flag, Option.worth.flag,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
             ExitStatus(1, "The journal is damaged or holds no sale, or a system call failed"),
@@ -118,9 +99,8 @@ enum Flags {
     .section("Addresses", host, port)
     .section(
         "Sale", isAdvanced: true,
-        reserve, buy, longest, mostRaise, selfRaise, common, noise, seed, profits,
-        once,
-        auctioneerTokenFile, auctioneerLocal
+        Option.reserve.flag, Option.buy.flag, longest, mostRaise, selfRaise, Option.common.flag,
+        Option.noise.flag, seed, profits, once, auctioneerTokenFile, auctioneerLocal
     )
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
@@ -190,9 +170,7 @@ enum Flags {
         settings.host = invocation[host]
         settings.port = invocation[port]
         settings.socket = invocation[socket]
-        settings.rules = try rules(invocation)
-        settings.catalogue = try catalogue(invocation, settings.rules)
-        settings.game = try game(invocation)
+        try setSale(invocation, in: &settings)
         settings.endsWithFirstLot = invocation[once]
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
         settings.isAuctioneerLocal = invocation[auctioneerLocal]

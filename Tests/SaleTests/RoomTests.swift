@@ -87,7 +87,7 @@ import Testing
     func contradictory() {
         var options = RoomOptions()
         options.lot.buy = price(100)
-        #expect(throws: LotOptions.Problem.self) { try options.rules(Self.base) }
+        #expect(throws: OptionProblem.self) { try options.rules(Self.base) }
         options.lot.start = .lowest
         #expect(throws: Never.self) { try options.rules(Self.base) }
     }

@@ -116,7 +116,7 @@ import Wire
 
     @Test("a wrong line says which option is wrong, and what is allowed", arguments: faults)
     func fault(line: String, sentence: String) {
-        do throws(LotPlan.Problem) {
+        do throws(OptionProblem) {
             Issue.record("parsed as \(try LotPlan(line: line))")
         } catch {
             #expect(error.description == sentence)
@@ -125,7 +125,7 @@ import Wire
 
     @Test("the name of an unknown option is short and printable in the error")
     func hostileName() {
-        do throws(LotPlan.Problem) {
+        do throws(OptionProblem) {
             _ = try LotPlan(line: "Vase \u{1B}[2J" + String(repeating: "x", count: 900) + "=1")
             Issue.record("parsed")
         } catch {

@@ -31,6 +31,16 @@ import Wire
         for line in lines { #expect(try Request(line: line) != nil, "\(line)") }
     }
 
+    private static func fault(of line: String) -> ErrorReply? {
+        do throws(ParseError) {
+            let request = try Request(line: line)
+            Issue.record("parsed as \(request as Any)")
+            return nil
+        } catch {
+            return ErrorReply(error.reason)
+        }
+    }
+
     @Test("every stable word of an error is on the protocol's page, as it is sent")
     func faults() throws {
         let lines = try Self.examples(of: "<")
@@ -45,12 +55,13 @@ import Wire
             .overPurse(left: 0), .wrongFormat(.english),
             .wrongFormat(.dutch),
             .wrongFormat(.sealed), .sealed, .noBuyPrice, .muted, .tooManyMessages(seconds: 3),
-            ErrorReply(.badLot(.badValue(.seconds))), ErrorReply(.badLot(.badTitle)),
             .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12), .noRoom, .roomTaken,
             .roomsFull, .addressRoomsFull, .notServerAuctioneer,
-            ErrorReply(.badRoom(.badValue(.lots))),
         ]
-        for fault in faults {
+        let wrong = [
+            "add Vase seconds=0", "add seconds=7", "open blue lots=0", "open blue noise=5",
+        ]
+        for fault in faults + wrong.compactMap(Self.fault) {
             let line = ServerMessage.error(fault, tag: nil).text
             let isThere = lines.contains(line)
             #expect(isThere, "\(line)")

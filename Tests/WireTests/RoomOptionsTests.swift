@@ -92,7 +92,7 @@ import Wire
 
     @Test("wrong options say which is wrong, and what is allowed", arguments: faults)
     func fault(line: String, sentence: String) {
-        do throws(RoomOptions.Problem) {
+        do throws(OptionProblem) {
             Issue.record("parsed as \(try RoomOptions(line: line))")
         } catch {
             #expect(error.description == sentence)
@@ -103,7 +103,7 @@ import Wire
         "a word that is no option is short and printable in the error",
         arguments: ["\u{1B}[2J", "\u{1B}[2J=1", "\u{202E}=", "é", "", "="])
     func hostileName(word: String) {
-        do throws(RoomOptions.Problem) {
+        do throws(OptionProblem) {
             _ = try RoomOptions(line: "lots=5 \(word)" + String(repeating: "x", count: 900))
             Issue.record("parsed")
         } catch {

@@ -6,7 +6,7 @@ import Wire
 func checkLotLine(_ line: [UInt8]) throws(Violation) {
     guard let line = String(validating: line, as: UTF8.self) else { return }
     let plan: LotPlan
-    do throws(LotPlan.Problem) {
+    do throws(OptionProblem) {
         plan = try LotPlan(line: line)
     } catch {
         let reason = error.description

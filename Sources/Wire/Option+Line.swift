@@ -1,0 +1,126 @@
+import AuctionRules
+import SafeText
+import Sale
+
+/// The options of a room, as the command `open` and the journal have them.
+extension RoomOptions {
+    /// Parses words such as `seconds=10 lots=5 worth=50..150`, in any order; none is no option.
+    ///
+    /// - Throws: The first problem from the left, or what does not go together.
+    public init(line: some StringProtocol) throws(OptionProblem) {
+        var words = OptionWords(of: Option.ofRoom, example: "lots=5")
+        for word in Substring(line).utf8.split(whereSeparator: \.isBlank) {
+            try words.read(Substring(word))
+        }
+        self = words.options
+        if let problem = problemOfValues() { throw problem }
+    }
+
+    /// The words of the options, which `init(line:)` parses; empty if there is none.
+    public var line: String { words(of: Option.ofRoom).joined(separator: " ") }
+
+    fileprivate func words(of options: [Option]) -> [String] {
+        options.compactMap { option in option.text(in: self).map { "\(option.name)=\($0)" } }
+    }
+}
+
+/// The line of a lot, as a file of lots, the auctioneer's `add` and the journal have it.
+extension LotPlan {
+    /// Parses a title and the options after it, such as `Blue vase reserve=80 format=dutch`.
+    ///
+    /// The words at the end of the line that contain `=` are options; the rest is the title. The
+    /// word `--` between both is left out, so that a title can end in such a word.
+    ///
+    /// - Throws: The first problem from the right.
+    public init(line: some StringProtocol) throws(OptionProblem) {
+        var rest = Substring(line).trimmed
+        var words = OptionWords(
+            of: Option.ofLot, example: "reserve=80",
+            alternative: ", or write -- after a title that ends so")
+        while let word = rest.lastWord, word.utf8.contains(UInt8(ascii: "=")) {
+            try words.read(word)
+            rest = Substring(rest.utf8.dropLast(word.utf8.count)).trimmed
+        }
+        if let word = rest.lastWord, word == Self.titleEnd {
+            rest = Substring(rest.utf8.dropLast(Self.titleEnd.utf8.count)).trimmed
+        }
+        guard Lot.isTitle(String(rest)) else { throw .badTitle }
+        self.init(title: String(rest), options: words.options.lot)
+    }
+
+    private static let titleEnd = "--"
+
+    /// The line of the plan, which `init(line:)` parses.
+    public var line: String {
+        let last = Substring(title).lastWord ?? ""
+        let isClear = last != Self.titleEnd && !last.contains("=")
+        let words = RoomOptions(lot: options).words(of: Option.ofLot)
+        return ([title] + (isClear ? [] : [Self.titleEnd]) + words).joined(separator: " ")
+    }
+}
+
+extension OptionProblem {
+    /// There is no title before the options of a lot, or it is too long or not printable.
+    static let badTitle = OptionProblem(
+        "a lot has a title of 1 to \(Lot.longestTitle) bytes, without tabs or other control "
+            + "characters, and then its options")
+}
+
+/// Reads the words of a line into options.
+private struct OptionWords {
+    private(set) var options = RoomOptions()
+    private let allowed: [Option]
+    private let example: String
+    private let alternative: String
+    private var given: Set<String> = []
+
+    /// Reads into these options; an error may show `example`, and `alternative` after their names.
+    init(of allowed: [Option], example: String, alternative: String = "") {
+        (self.allowed, self.example, self.alternative) = (allowed, example, alternative)
+    }
+
+    mutating func read(_ word: Substring) throws(OptionProblem) {
+        let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
+        // It may be any text, and others read the line of an error.
+        var shown: String {
+            String(Substring(Substring(name).unicodeScalars.prefix(Bidder.longest))).escaped
+        }
+        guard name.endIndex < word.endIndex else {
+            throw OptionProblem("\(shown) has no value: an option is a word such as \(example)")
+        }
+        guard let option = allowed.first(where: { $0.name.utf8.elementsEqual(name) }) else {
+            guard !name.isEmpty else {
+                throw OptionProblem("an option has a name before its value, such as \(example)")
+            }
+            let names = allowed.map(\.name).alternatives
+            throw OptionProblem("\(shown) is no option: use \(names)\(alternative)")
+        }
+        guard given.insert(option.name).inserted else {
+            throw OptionProblem("\(option.name) is given twice")
+        }
+        guard option.set(String(Substring(word.utf8[name.endIndex...].dropFirst())), in: &options)
+        else {
+            throw OptionProblem("\(option.name) must be \(option.allowed)")
+        }
+    }
+}
+
+extension Substring {
+    /// The text without blanks around it.
+    fileprivate var trimmed: Substring {
+        let rest = utf8.drop(while: \.isBlank)
+        guard let last = rest.lastIndex(where: { !$0.isBlank }) else { return "" }
+        return Substring(rest[...last])
+    }
+
+    /// The last word of a text without blanks at its end; nil if it has none.
+    fileprivate var lastWord: Substring? {
+        guard !isEmpty else { return nil }
+        guard let blank = utf8.lastIndex(where: \.isBlank) else { return self }
+        return Substring(utf8[blank...].dropFirst())
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,194 @@
+import AuctionRules
+import Sale
+
+/// An option of lots, of rooms and of a server's main room: all that is to say about it.
+///
+/// A line has it as a word `name=value`. The options are listed once, below: what an option is
+/// for, its values and their bounds, and what has it.
+public struct Option: Sendable {
+    /// The name.
+    public let name: String
+    /// What it is for, in one line without a full stop.
+    public let help: String
+    /// The value of the server's flag where it is not given; nil for none.
+    public let standard: String?
+    /// What stands for the value in a synopsis, such as `A..B`.
+    public let placeholder: String
+    /// The values that it may have, as words after "must be".
+    public let allowed: String
+    /// The bounds that a help shows; nil if it shows none.
+    public let bounds: String?
+
+    private let read: @Sendable (String, inout RoomOptions) -> Bool
+    private let write: @Sendable (RoomOptions) -> String?
+
+    private init<Value>(
+        _ name: String, _ path: WritableKeyPath<RoomOptions, Value?> & Sendable,
+        _ format: OptionFormat<Value>, standard: String? = nil, help: String
+    ) {
+        (self.name, self.help, self.standard) = (name, help, standard)
+        (placeholder, allowed, bounds) = (format.placeholder, format.allowed, format.bounds)
+        read = { text, options in
+            guard let value = format.read(text) else { return false }
+            options[keyPath: path] = value
+            return true
+        }
+        write = { $0[keyPath: path].map(format.write) }
+    }
+
+    /// Sets the option to a value as it is written; false if the value is not allowed.
+    public func set(_ text: String, in options: inout RoomOptions) -> Bool {
+        read(text, &options)
+    }
+
+    /// The value of the option as it is written; nil if it is not set.
+    func text(in options: RoomOptions) -> String? { write(options) }
+}
+
+extension Option {
+    /// The options of a lot, in the order of a line.
+    public static let ofLot = [format, seconds, start, step, reserve, buy, longest]
+    /// The options of a room, in the order of a line; the first are those of each lot.
+    public static let ofRoom = ofLot + [lots, pause, purse, worth, common, noise, profits]
+
+    /// How the lots are sold.
+    public static let format = Option(
+        "format", \.lot.format, .format, standard: "english",
+        help: "english, dutch, sealed or vickrey")
+    /// The full countdown.
+    public static let seconds = Option(
+        "seconds", \.lot.seconds, .whole(Rules.allowedSeconds), standard: "7",
+        help: "Countdown in seconds")
+    /// The minimum of the first bid, or the first asking price.
+    public static let start = Option(
+        "start", \.lot.start, .price, standard: "1", help: "Minimum of the first bid")
+    /// The least raise, or the least fall of the asking price.
+    public static let step = Option(
+        "step", \.lot.step, .price, standard: "1", help: "Minimum raise of a later bid")
+    /// The least price at which a lot is sold.
+    public static let reserve = Option(
+        "reserve", \.lot.reserve, .price, help: "Least price at which a lot is sold; it is secret")
+    /// The price at which a bidder buys a lot at once.
+    public static let buy = Option(
+        "buy", \.lot.buy, .price, help: "Price at which a bidder buys a lot at once")
+    /// The time from the first bid after which bids stop resetting the countdown.
+    public static let longest = Option(
+        "longest", \.lot.longest, .wholeSeconds(1...86_400),
+        help: "Time after which bids stop resetting the countdown")
+
+    /// The number of lots.
+    public static let lots = Option(
+        "lots", \.lots, .whole(RoomOptions.allowedLots), help: "Number of lots without titles")
+    /// The time between two lots.
+    public static let pause = Option(
+        "pause", \.pause, .seconds(RoomOptions.allowedPause), help: "Time between two lots")
+    /// What each bidder may spend.
+    public static let purse = Option(
+        "purse", \.purse, .price, help: "What each bidder may spend in the sale")
+    /// The range of each bidder's private value of a lot.
+    public static let worth = Option(
+        "worth", \.worth, .values, help: "Range of each bidder's private value of a lot")
+    /// The range of a lot's common value.
+    public static let common = Option(
+        "common", \.common, .values,
+        help: "Range of a lot's true value, of which bidders get estimates")
+    /// The most by which an estimate of a common value is wrong.
+    public static let noise = Option(
+        "noise", \.noise, .whole(GameOptions.Values.allowed),
+        help: "With --common: the most by which an estimate is wrong")
+    /// Whether the standings have the profits before the end of the sale.
+    public static let profits = Option(
+        "profits", \.profits, .flag,
+        help: "Show profits during the sale; they reveal the values of the winners")
+}
+
+extension RoomOptions {
+    /// True for `showsProfits`, else nil, because a line has the word only if it changes anything.
+    fileprivate var profits: Bool? {
+        get { showsProfits ? true : nil }
+        set { showsProfits = newValue ?? false }
+    }
+}
+
+/// How the value of an option is written.
+private struct OptionFormat<Value: Sendable>: Sendable {
+    let placeholder: String
+    let allowed: String
+    var bounds: String?
+    let read: @Sendable (String) -> Value?
+    let write: @Sendable (Value) -> String
+}
+
+extension OptionFormat where Value: BinaryInteger {
+    static func whole(_ range: ClosedRange<Value>) -> OptionFormat {
+        let bounds = "\(range.lowerBound) to \(range.upperBound)"
+        return OptionFormat(
+            placeholder: "N", allowed: "a whole number from \(bounds)", bounds: bounds,
+            read: { Int64(digits: $0).flatMap { Value(exactly: $0) }.flatMap(range.member) },
+            write: { "\($0)" })
+    }
+}
+
+extension OptionFormat where Value == Price {
+    static var price: OptionFormat {
+        OptionFormat(
+            placeholder: "N",
+            allowed: "a whole number from \(Price.lowest.amount) to \(Price.highest.amount)",
+            read: { Int64(digits: $0).flatMap { Price($0) } }, write: { "\($0.amount)" })
+    }
+}
+
+extension OptionFormat where Value == Duration {
+    static func seconds(_ range: ClosedRange<Duration>) -> OptionFormat {
+        let bounds = "\(range.lowerBound.secondsText) to \(range.upperBound.secondsText)"
+        return OptionFormat(
+            placeholder: "SECONDS", allowed: "a number of seconds from \(bounds)", bounds: bounds,
+            read: { Duration(seconds: $0).flatMap(range.member) }, write: \.secondsText)
+    }
+
+    static func wholeSeconds(_ range: ClosedRange<Int>) -> OptionFormat {
+        let whole = OptionFormat<Int>.whole(range)
+        return OptionFormat(
+            placeholder: "SECONDS", allowed: whole.allowed, bounds: whole.bounds,
+            read: { whole.read($0).map { .seconds($0) } }, write: \.secondsText)
+    }
+}
+
+extension OptionFormat where Value == ClosedRange<Int64> {
+    static var values: OptionFormat {
+        let allowed = GameOptions.Values.allowed
+        return OptionFormat(
+            placeholder: "A..B",
+            allowed: "two whole numbers from \(allowed.lowerBound) to \(allowed.upperBound), the "
+                + "lower first, such as 50..150",
+            read: { ClosedRange(values: $0) }, write: { "\($0.lowerBound)..\($0.upperBound)" })
+    }
+}
+
+extension OptionFormat where Value == AuctionFormat {
+    static var format: OptionFormat {
+        OptionFormat(
+            placeholder: "FORMAT", allowed: AuctionFormat.allCases.map(\.rawValue).alternatives,
+            read: { AuctionFormat(rawValue: $0) }, write: \.rawValue)
+    }
+}
+
+extension OptionFormat where Value == Bool {
+    static var flag: OptionFormat {
+        OptionFormat(
+            placeholder: "yes|no", allowed: "yes or no",
+            read: { $0 == "yes" ? true : $0 == "no" ? false : nil }, write: { $0 ? "yes" : "no" })
+    }
+}
+
+extension ClosedRange {
+    /// The value, if the range has it.
+    fileprivate func member(_ value: Bound) -> Bound? { contains(value) ? value : nil }
+}
+
+extension [String] {
+    /// The words as a choice in a sentence: `a, b or c`.
+    var alternatives: String {
+        count > 1 ? dropLast().joined(separator: ", ") + " or " + self[count - 1] : joined()
+    }
+}
