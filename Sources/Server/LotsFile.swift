@@ -38,13 +38,14 @@ public struct LotsFile: Equatable, Sendable {
         }
         // Editors of some systems begin a file with a mark, and end lines with CR LF.
         let marked = text.unicodeScalars.first == "\u{FEFF}"
-        let lines = text.unicodeScalars.dropFirst(marked ? 1 : 0).split(
+        let lines = Substring(text.unicodeScalars.dropFirst(marked ? 1 : 0)).split(
             omittingEmptySubsequences: false
-        ) { $0 == "\n" }
+        ) { $0 == "\n" || $0 == "\r\n" }
         var plans: [LotPlan] = []
-        for (index, scalars) in lines.enumerated() {
-            let line = String(Substring(scalars)).trimmingBlanks
-            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+        for (index, line) in lines.enumerated() {
+            guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else {
+                continue
+            }
             guard plans.count < Self.mostLots else {
                 throw LotsFileError(
                     path: path, line: index + 1, reason: "more than \(Self.mostLots) lots")
@@ -58,7 +59,7 @@ public struct LotsFile: Equatable, Sendable {
     }
 
     private static func plan(
-        _ line: String, number: Int, of path: String, rules: Rules
+        _ line: Substring, number: Int, of path: String, rules: Rules
     ) throws(LotsFileError) -> LotPlan {
         do {
             let plan = try LotPlan(line: line)
@@ -86,15 +87,5 @@ public struct LotsFileError: Error, Equatable, CustomStringConvertible {
     /// One line: the file, the number of the line, and what is wrong.
     public var description: String {
         path + (line.map { ", line \($0): " } ?? " ") + reason
-    }
-}
-
-extension String {
-    /// The text without spaces, tabs and carriage returns around it.
-    fileprivate var trimmingBlanks: String {
-        let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
-        let rest = unicodeScalars.drop(while: isBlank)
-        let end = rest.lastIndex { !isBlank($0) }.map { rest.index(after: $0) }
-        return String(Substring(rest[..<(end ?? rest.startIndex)]))
     }
 }

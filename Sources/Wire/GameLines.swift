@@ -159,14 +159,13 @@ extension MessageReader {
 
     /// Reads how lots get their values, if they do; nil if the words contradict each other.
     private mutating func values() -> GameOptions.Values?? {
-        let (worth, common, noise) = (range("worth"), range("common"), signedSetting("noise"))
-        switch (worth, common, noise) {
-        case (nil, nil, nil): return .some(nil)
-        case (let range?, nil, nil): return .personal(range)
-        case (nil, let range?, let noise?) where GameOptions.Values.allowed.contains(noise):
-            return .common(range, noise: noise)
-        default: return nil
-        }
+        var options = RoomOptions()
+        (options.worth, options.common) = (range("worth"), range("common"))
+        options.noise = signedSetting("noise")
+        guard options.problemOfValues() == nil,
+            GameOptions.Values.allowed.contains(options.noise ?? 0)
+        else { return nil }
+        return .some(options.values)
     }
 
     mutating func tally() -> Tally? {

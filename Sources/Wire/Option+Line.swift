@@ -20,7 +20,7 @@ extension RoomOptions {
     public var line: String { words(of: Option.ofRoom).joined(separator: " ") }
 
     fileprivate func words(of options: [Option]) -> [String] {
-        options.compactMap { option in option.text(in: self).map { "\(option.name)=\($0)" } }
+        options.compactMap { option in option.text(self).map { "\(option.name)=\($0)" } }
     }
 }
 
@@ -98,7 +98,7 @@ private struct OptionWords {
         guard given.insert(option.name).inserted else {
             throw OptionProblem("\(option.name) is given twice")
         }
-        guard option.set(String(Substring(word.utf8[name.endIndex...].dropFirst())), in: &options)
+        guard option.set(String(Substring(word.utf8[name.endIndex...].dropFirst())), &options)
         else {
             throw OptionProblem("\(option.name) must be \(option.allowed)")
         }

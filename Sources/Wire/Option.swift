@@ -5,22 +5,24 @@ import Sale
 ///
 /// A line has it as a word `name=value`. The options are listed once, below: what an option is
 /// for, its values and their bounds, and what has it.
-public struct Option: Sendable {
+package struct Option: Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// What it is for, in one line without a full stop.
-    public let help: String
+    package let help: String
     /// The value of the server's flag where it is not given; nil for none.
-    public let standard: String?
+    package let standard: String?
     /// What stands for the value in a synopsis, such as `A..B`.
-    public let placeholder: String
+    package let placeholder: String
     /// The values that it may have, as words after "must be".
-    public let allowed: String
+    package let allowed: String
     /// The bounds that a help shows; nil if it shows none.
-    public let bounds: String?
+    package let bounds: String?
 
-    private let read: @Sendable (String, inout RoomOptions) -> Bool
-    private let write: @Sendable (RoomOptions) -> String?
+    /// Sets the option to a value as it is written; false if the value is not allowed.
+    package let set: @Sendable (_ text: String, _ options: inout RoomOptions) -> Bool
+    /// The value of the option as it is written; nil if it is not set.
+    let text: @Sendable (_ options: RoomOptions) -> String?
 
     private init<Value>(
         _ name: String, _ path: WritableKeyPath<RoomOptions, Value?> & Sendable,
@@ -28,76 +30,55 @@ public struct Option: Sendable {
     ) {
         (self.name, self.help, self.standard) = (name, help, standard)
         (placeholder, allowed, bounds) = (format.placeholder, format.allowed, format.bounds)
-        read = { text, options in
+        set = { text, options in
             guard let value = format.read(text) else { return false }
             options[keyPath: path] = value
             return true
         }
-        write = { $0[keyPath: path].map(format.write) }
+        text = { $0[keyPath: path].map(format.write) }
     }
-
-    /// Sets the option to a value as it is written; false if the value is not allowed.
-    public func set(_ text: String, in options: inout RoomOptions) -> Bool {
-        read(text, &options)
-    }
-
-    /// The value of the option as it is written; nil if it is not set.
-    func text(in options: RoomOptions) -> String? { write(options) }
 }
 
 extension Option {
     /// The options of a lot, in the order of a line.
-    public static let ofLot = [format, seconds, start, step, reserve, buy, longest]
+    package static let ofLot = [format, seconds, start, step, reserve, buy, longest]
     /// The options of a room, in the order of a line; the first are those of each lot.
-    public static let ofRoom = ofLot + [lots, pause, purse, worth, common, noise, profits]
+    package static let ofRoom = ofLot + [lots, pause, purse, worth, common, noise, profits]
 
-    /// How the lots are sold.
-    public static let format = Option(
+    // The help of an option says what it is.
+    package static let format = Option(
         "format", \.lot.format, .format, standard: "english",
         help: "english, dutch, sealed or vickrey")
-    /// The full countdown.
-    public static let seconds = Option(
+    package static let seconds = Option(
         "seconds", \.lot.seconds, .whole(Rules.allowedSeconds), standard: "7",
         help: "Countdown in seconds")
-    /// The minimum of the first bid, or the first asking price.
-    public static let start = Option(
+    package static let start = Option(
         "start", \.lot.start, .price, standard: "1", help: "Minimum of the first bid")
-    /// The least raise, or the least fall of the asking price.
-    public static let step = Option(
+    package static let step = Option(
         "step", \.lot.step, .price, standard: "1", help: "Minimum raise of a later bid")
-    /// The least price at which a lot is sold.
-    public static let reserve = Option(
+    package static let reserve = Option(
         "reserve", \.lot.reserve, .price, help: "Least price at which a lot is sold; it is secret")
-    /// The price at which a bidder buys a lot at once.
-    public static let buy = Option(
+    package static let buy = Option(
         "buy", \.lot.buy, .price, help: "Price at which a bidder buys a lot at once")
-    /// The time from the first bid after which bids stop resetting the countdown.
-    public static let longest = Option(
+    package static let longest = Option(
         "longest", \.lot.longest, .wholeSeconds(1...86_400),
         help: "Time after which bids stop resetting the countdown")
 
-    /// The number of lots.
-    public static let lots = Option(
+    package static let lots = Option(
         "lots", \.lots, .whole(RoomOptions.allowedLots), help: "Number of lots without titles")
-    /// The time between two lots.
-    public static let pause = Option(
+    package static let pause = Option(
         "pause", \.pause, .seconds(RoomOptions.allowedPause), help: "Time between two lots")
-    /// What each bidder may spend.
-    public static let purse = Option(
+    package static let purse = Option(
         "purse", \.purse, .price, help: "What each bidder may spend in the sale")
-    /// The range of each bidder's private value of a lot.
-    public static let worth = Option(
+    package static let worth = Option(
         "worth", \.worth, .values, help: "Range of each bidder's private value of a lot")
-    /// The range of a lot's common value.
-    public static let common = Option(
+    package static let common = Option(
         "common", \.common, .values,
         help: "Range of a lot's true value, of which bidders get estimates")
-    /// The most by which an estimate of a common value is wrong.
-    public static let noise = Option(
+    package static let noise = Option(
         "noise", \.noise, .whole(GameOptions.Values.allowed),
         help: "With --common: the most by which an estimate is wrong")
-    /// Whether the standings have the profits before the end of the sale.
-    public static let profits = Option(
+    package static let profits = Option(
         "profits", \.profits, .flag,
         help: "Show profits during the sale; they reveal the values of the winners")
 }

@@ -83,21 +83,16 @@ extension Flags {
         return .say(text)
     }
 
-    /// The command that opens a room, by the rules of the protocol.
     private static func opening(_ invocation: Invocation) throws(UsageError) -> ClientCommand {
-        let words = invocation.operands.joined(separator: " ")
-        guard RoomName(invocation.operands[0]) != nil else {
+        guard let room = RoomName(invocation.operands[0]) else {
             throw program.misuse(
                 "NAME must be \(RoomName.allowed), not '\(invocation.operands[0])'")
         }
-        let command: Request.Command?
-        do throws(ParseError) {
-            command = try Request(line: "open \(words)")?.command
+        let options: RoomOptions
+        do throws(OptionProblem) {
+            options = try RoomOptions(line: invocation.operands.dropFirst().joined(separator: " "))
         } catch {
-            throw program.misuse(ErrorReply(error.reason).advice)
-        }
-        guard case .open(let room, let options)? = command else {
-            throw program.misuse("open takes NAME, and then options such as lots=5")
+            throw program.misuse(error.description)
         }
         return .open(room, options, invitation: try server(invocation).invitation(to: room))
     }

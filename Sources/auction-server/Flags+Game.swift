@@ -39,7 +39,7 @@ extension Flags {
     static func setSale(_ invocation: Invocation, in settings: inout Settings) throws(UsageError) {
         var options = RoomOptions()
         for option in Option.ofRoom where !own.contains(option.name) {
-            if let word = invocation[option.flag] { _ = option.set(word, in: &options) }
+            if let word = invocation[option.flag] { _ = option.set(word, &options) }
         }
         options.lot.longest = invocation[longest]
         options.showsProfits = invocation[profits]
@@ -111,7 +111,7 @@ extension Option {
             placeholder: placeholder, expected: allowed, bounds: bounds,
             read: { word in
                 var options = RoomOptions()
-                return self.set(word, in: &options) ? word : nil
+                return self.set(word, &options) ? word : nil
             }, write: { $0 })
         return Flag(name, format, default: standard, help: help)
     }
