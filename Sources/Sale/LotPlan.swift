@@ -16,6 +16,9 @@ public struct LotPlan: Hashable, Sendable {
 
 /// The rules that a lot has instead of those of its sale; what is nil is as in the sale.
 public struct LotOptions: Hashable, Sendable {
+    /// The allowed times of `longest`.
+    public static let allowedLongest: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
+
     /// How the lot is sold.
     public var format: AuctionFormat?
     /// The full countdown in seconds.

@@ -61,7 +61,7 @@ extension Option {
     package static let buy = Option(
         "buy", \.lot.buy, .price, help: "Price at which a bidder buys a lot at once")
     package static let longest = Option(
-        "longest", \.lot.longest, .wholeSeconds(1...86_400),
+        "longest", \.lot.longest, .wholeSeconds(LotOptions.allowedLongest),
         help: "Time after which bids stop resetting the countdown")
 
     package static let lots = Option(
@@ -127,11 +127,12 @@ extension OptionFormat where Value == Duration {
             read: { Duration(seconds: $0).flatMap(range.member) }, write: \.secondsText)
     }
 
-    static func wholeSeconds(_ range: ClosedRange<Int>) -> OptionFormat {
-        let whole = OptionFormat<Int>.whole(range)
+    static func wholeSeconds(_ range: ClosedRange<Duration>) -> OptionFormat {
+        let bounds = "\(range.lowerBound.secondsText) to \(range.upperBound.secondsText)"
         return OptionFormat(
-            placeholder: "SECONDS", allowed: whole.allowed, bounds: whole.bounds,
-            read: { whole.read($0).map { .seconds($0) } }, write: \.secondsText)
+            placeholder: "SECONDS", allowed: "a whole number from \(bounds)", bounds: bounds,
+            read: { Int64(digits: $0).flatMap { range.member(.seconds($0)) } },
+            write: \.secondsText)
     }
 }
 

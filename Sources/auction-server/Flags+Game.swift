@@ -11,12 +11,12 @@ extension Flags {
         Option.pause.name, .seconds(RoomOptions.allowedPause), default: Catalogue().pause,
         help: Option.pause.help)
     static let longest = Flag<Duration?>(
-        Option.longest.name, .orNone(.seconds(.seconds(1) ... .seconds(86_400))), default: nil,
+        Option.longest.name, .orNone(.seconds(LotOptions.allowedLongest)), default: nil,
         help: Option.longest.help)
     static let lotCount = Flag<Int?>(
         Option.lots.name, .whole(1...LotsFile.mostLots), help: Option.lots.help)
     static let profits = Flag(Option.profits.name, help: Option.profits.help)
-    /// The options that these flags set, each with a value that differs from that in a line.
+    /// The options that these flags set, whose values on a command line differ from those in a line.
     private static let own = [Option.pause, .longest, .lots, .profits].map(\.name)
 
     static let lots = Flag(
