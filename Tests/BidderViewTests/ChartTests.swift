@@ -94,33 +94,37 @@ import Wire
     func rateLabel(bids: Int) {
         let series = Series().adding(Series.Point(price: price(5), bids: bids), at: 0)
         let scale = ChartScale(series, rows: 8, columns: 40)
-        #expect(scale.labelColumns > scale.rateLabel.count)
+        #expect(scale.labelColumns > "\(scale.bids / 5)/s".count)
     }
 
     @Test(
-        "points share a dot once there are too many",
-        arguments: [
-            (1, 1), (20, 1), (21, 2), (40, 2), (41, 3), (60, 3), (61, 4), (81, 6), (121, 8),
-            (1_024, 64),
-        ])
-    func shares(points: Int, pointsPerDot: Int) {
-        let scale = ChartScale(
-            Series().adding(Series.Point(bids: 1), at: points - 1), rows: 8, columns: 10)
-        #expect(scale.pointsPerDot == pointsPerDot)
-        #expect((points - 1) / scale.pointsPerDot < 10 * 2)
-    }
-
-    @Test(
-        "a point takes several dots while there is room",
-        arguments: [
-            (130, 26, 10), (130, 27, 5), (130, 52, 5), (130, 53, 4), (130, 65, 4), (130, 66, 2),
-            (130, 131, 1), (9, 1, 1), (10, 1, 2), (50, 1, 10),
-        ])
-    func stretches(columns: Int, points: Int, dotsPerPoint: Int) {
+        "from ten points on, more than half of the width is used",
+        arguments: [10, 11, 20, 21, 26, 41, 53, 81, 100, 101, 130, 500, 1_024], [10, 27, 130])
+    func fills(points: Int, columns: Int) {
         let series = Series().adding(Series.Point(bids: 1), at: points - 1)
-        let scale = ChartScale(series, rows: 8, columns: columns)
-        #expect(scale.dotsPerPoint == dotsPerPoint)
-        #expect(points * scale.dotsPerPoint <= columns * 2 * scale.pointsPerDot)
+        let dots = ChartScale(series, rows: 8, columns: columns).dots(of: series)
+        #expect(dots.count <= columns * 2)
+        #expect(dots.count > columns * 6 / 5)
+    }
+
+    @Test("a new point changes the scale seldom")
+    func isSteady() {
+        let scales = (0..<Series.maximumPoints).map { tick in
+            ChartScale(
+                Series().adding(Series.Point(bids: 1), at: tick), rows: 8, columns: 30)
+        }
+        #expect(Set(scales.map(\.points)).count < 30)
+    }
+
+    @Test("every point is in a dot, and a join in only one", arguments: [1, 9, 20, 77, 1_024])
+    func keeps(points: Int) {
+        for place in stride(from: 0, to: points, by: 5) {
+            let series = Series().adding(Series.Point(bids: 1), at: points - 1)
+                .adding(Series.Point(hasJoin: true), at: place)
+            let dots = ChartScale(series, rows: 8, columns: 30).dots(of: series)
+            #expect(dots.filter(\.hasJoin).count == 1)
+            #expect(dots.last?.bids == 1)
+        }
     }
 
     @Test(

@@ -71,12 +71,9 @@ public struct Series: Equatable, Sendable {
     /// The index of the first point that is not a gap.
     var firstKnown: Int { points.firstIndex { !$0.isGap } ?? 0 }
 
-    /// The points from an index on, merged in groups of `count`, oldest first.
-    func points(from start: Int = 0, each count: Int) -> [Point] {
-        stride(from: start, to: points.count, by: count).map { first in
-            points[first..<min(points.count, first + count)]
-                .reduce(into: Point()) { $0.merge($1) }
-        }
+    /// The points of a range, as far as there are any, as one.
+    func merged(_ range: Range<Int>) -> Point {
+        points[range.clamped(to: points.indices)].reduce(into: Point()) { $0.merge($1) }
     }
 
     /// The series with a point merged into a tick; ticks skipped before it repeat the last price.
@@ -108,7 +105,7 @@ public struct Series: Equatable, Sendable {
 
     private mutating func halve() {
         ticksPerPoint *= 2
-        points = points(each: 2)
+        points = stride(from: 0, to: points.count, by: 2).map { merged($0..<$0 + 2) }
     }
 }
 

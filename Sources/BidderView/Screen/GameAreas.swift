@@ -34,6 +34,17 @@ extension Frame {
         write(model.sale.terms(columns: area.columns), row: area.row, column: area.column)
     }
 
+    /// Writes the title of the picture of a lot, with its terms if no frame has them, and the rule.
+    ///
+    /// The rule may take rows of the body, but leaves at least `least`.
+    mutating func writeHeading(
+        _ heading: String, _ model: Model, in panel: inout Panel, leaving least: Int
+    ) {
+        let end = writeTitle(heading, in: panel)
+        if panel.titleGap == 0 { writeTerms(model, in: panel, after: end) }
+        if model.sale.isOpen { writeRule(model, in: &panel, after: end, leaving: least) }
+    }
+
     /// Writes the rule of the format at the right end of a title.
     ///
     /// If it does not fit there, it takes the first rows of the body, but leaves at least `least`.

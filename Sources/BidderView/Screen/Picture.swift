@@ -64,7 +64,7 @@ extension Frame {
     mutating func drawPicture(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
         switch model.picture {
-        case .asks: drawAsks(model, in: panel)
+        case .asks: drawChart(model, in: panel)
         case .sealedBids: drawSealedBids(model, in: panel)
         case .standings: drawStandings(model, in: panel)
         case .rooms: drawRooms(model, in: panel)

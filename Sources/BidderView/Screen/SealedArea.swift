@@ -6,17 +6,15 @@ extension Frame {
     /// Draws the sealed bids as envelopes, and after the end of the lot what is in them.
     mutating func drawSealedBids(_ model: Model, in panel: Panel) {
         let bids = model.sale.sealedBids
-        let end = writeTitle(
-            bids.revealed.isEmpty ? bids.heading : "\(bids.heading), opened", in: panel)
-        if panel.titleGap == 0 { writeTerms(model, in: panel, after: end) }
-        if bids.revealed.isEmpty {
-            var panel = panel
-            if model.sale.isOpen {
-                writeRule(model, in: &panel, after: end, leaving: bids.count > 0 ? 2 : 0)
-            }
-            drawEnvelopes(bids.count, hasOwn: model.own.sealedBid != nil, in: panel.body)
-        } else {
+        let isOpened = !bids.revealed.isEmpty
+        var panel = panel
+        writeHeading(
+            bids.heading + (isOpened ? ", opened" : ""), model, in: &panel,
+            leaving: bids.count > 0 ? 2 : 0)
+        if isOpened {
             drawRevealed(model, in: panel)
+        } else {
+            drawEnvelopes(bids.count, hasOwn: model.own.sealedBid != nil, in: panel.body)
         }
     }
 
