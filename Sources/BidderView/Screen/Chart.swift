@@ -8,7 +8,7 @@ extension Frame {
         var panel = panel
         drawChartTitle(model, in: &panel)
         var area = panel.body
-        let times = area.rows > 7 ? area.takeBottom(1) : Area()
+        let times = area.rows > 7 ? area.take(1, from: .bottom) : Area()
         let scale = ChartScale(
             model.series, limits: model.chartLimits, rows: area.rows, columns: area.columns)
         drawEdges(of: scale, in: area)

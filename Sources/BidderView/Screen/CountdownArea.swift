@@ -34,7 +34,7 @@ extension Frame {
             "\(countdown.seconds)", countdown.digitStyle, in: area, isASCII: isASCII)
         guard let warning = countdown.warning else { return }
         var rest = area
-        _ = rest.takeLeft(taken + Self.gap)
+        _ = rest.take(taken + Self.gap, from: .left)
         drawSign("GOING \(warning.rawValue.uppercased())", countdown.style, in: rest)
     }
 
@@ -89,11 +89,9 @@ extension Frame {
         var rest = area
         guard let countdown else {
             if let sign = model.sign, model.connection.lastError == nil {
-                _ = rest.takeLeft(
-                    1
-                        + write(
-                            " \(sign.text) ", row: area.row, column: area.column,
-                            style: sign.style.sign))
+                let taken = write(
+                    " \(sign.text) ", row: area.row, column: area.column, style: sign.style.sign)
+                _ = rest.take(taken + 1, from: .left)
             }
             return drawAnnouncement(model, isBesideSign: rest != area, in: rest)
         }

@@ -58,7 +58,7 @@ extension Frame {
         }
         let lines = rule.wrapped(to: panel.body.columns, lines: .max)
         guard panel.body.rows >= least + lines.count else { return }
-        let area = panel.body.takeTop(lines.count)
+        let area = panel.body.take(lines.count, from: .top)
         for (row, line) in lines.enumerated() {
             write(line, row: area.row + row, column: area.column, style: .faint)
         }

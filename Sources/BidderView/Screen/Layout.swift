@@ -2,8 +2,9 @@ import Drawing
 
 /// The areas of the view on a terminal of a given size.
 ///
-/// From 60 columns and 20 rows on, the panels have frames with shared lines. From 72 columns on
-/// the chart is beside the laps, and from 112 on the bidders and the news are beside both.
+/// The lot is at the top, the command line at the bottom, and the rest is the middle. From 60 columns
+/// and 20 rows on, the panels have frames with shared lines; a smaller terminal has no lines. From 72
+/// columns on the chart is beside the laps, and from 112 on the bidders and the news are beside both.
 package struct Layout: Equatable {
     /// The parts that a view has beside those of a plain English auction.
     package struct Parts: OptionSet, Sendable {
@@ -25,15 +26,14 @@ package struct Layout: Equatable {
     package static let smallest = Size(columns: 40, rows: 12)
     private static let framed = Size(columns: 60, rows: 20)
     private static let (twoColumns, threeColumns) = (72, 112)
-    /// The rows from which a layout without frames has all areas.
-    private static let roomyRows = 18
-    /// The rows from which a layout without frames has a chart below the laps.
-    private static let chartedRows = 5
+    /// The rows of the middle from which it has lists of the bidders and the news.
+    private static let listedRows = 11
     /// The minimum columns of the help beside the others, and of a framed countdown.
     private static let (helpColumns, countdownColumns) = (42, 24)
 
     package private(set) var head = Area()
     package private(set) var price = Panel()
+    /// The panel of the countdown; without frames it is in the row of the bar.
     package private(set) var countdown = Panel()
     /// The row of the bar of the countdown, and of announcements.
     package private(set) var bar = Area()
@@ -47,14 +47,21 @@ package struct Layout: Equatable {
     package private(set) var picture = Panel()
     package private(set) var standings = Panel()
     package private(set) var bidders = Panel()
+    /// The news; a single row without a title has only the newest.
     package private(set) var news = Panel()
     package private(set) var input = Panel()
     package private(set) var hints = Panel()
     package private(set) var help = Panel()
     /// The frames of the panels.
     package private(set) var lines: LineCanvas
+    private let size: Size
     private let isPlaying: Bool
     private let parts: Parts
+
+    /// Whether the panels have frames.
+    private var isFramed: Bool {
+        size.columns >= Self.framed.columns && size.rows >= Self.framed.rows
+    }
 
     /// The number of laps that fit.
     package var lapRows: Int { max(0, laps.body.rows) }
@@ -71,94 +78,117 @@ package struct Layout: Equatable {
 
     /// Divides a terminal that is at least as large as the smallest.
     package init(size: Size, isPlaying: Bool, isHelping: Bool = false, parts: Parts = []) {
+        (self.size, self.isPlaying, self.parts) = (size, isPlaying, parts)
         lines = LineCanvas(columns: size.columns, rows: size.rows)
-        self.isPlaying = isPlaying
-        self.parts = parts
         var rest = Area(rows: size.rows, columns: size.columns)
-        head = rest.takeTop(1)
-        if size.columns >= Self.framed.columns, size.rows >= Self.framed.rows {
-            divideFramed(rest, isHelping: isHelping)
+        head = rest.take(1, from: .top)
+        if isFramed {
+            // On the line below the last panel.
+            hints = Panel(title: rest.last(1, at: .bottom).inset(1), titleGap: 1)
+        } else if !isPlaying || size.rows > 17 {
+            hints = Panel(title: rest.take(1, from: .bottom).inset(1))
+        }
+        divideTop(&rest)
+        if isPlaying { input = panel(cut(isFramed ? 2 : 1, .bottom, off: &rest)) }
+        if isHelping, size.columns < Self.threeColumns {
+            help = panel(rest)
         } else {
-            divideCompact(&rest, isHelping: isHelping)
+            divideMiddle(rest, isHelping: isHelping)
         }
     }
-}
 
-// MARK: - With frames
-
-extension Layout {
-    /// Divides into boxes; boxes side by side have the line between them in common.
-    private mutating func divideFramed(_ rest: Area, isHelping: Bool) {
-        var rest = rest
-        divideTop(rest.shareTop(LargeDigits.rows + 3 + (parts.contains(.money) ? 1 : 0)))
-        if isPlaying { input = box(rest.shareBottom(3)) }
-        hints = Panel(
-            title: lastLine(of: Area(rows: lines.rows, columns: lines.columns)), titleGap: 1)
-        divideMiddle(rest, isHelping: isHelping)
-    }
-
-    private mutating func divideTop(_ area: Area) {
-        var left = box(area)
-        if parts.contains(.money) { money = left.body.takeBottom(1) }
-        bar = left.body.takeBottom(1)
-        let wide = area.columns >= Self.threeColumns ? sideColumns(area.columns) : 0
-        let right = left.body.takeRight(max(Self.countdownColumns, wide - 4))
-        countdown = Panel(title: left.title.last(right.columns + 2), body: right, titleGap: 1)
-        price = left
+    /// Divides the price, the countdown, and the rows below them.
+    private mutating func divideTop(_ rest: inout Area) {
+        // A picture has the terms in its title.
+        let hasTerms = parts.contains(.terms) && !parts.contains(.picture) && !isFramed
+        let rows =
+            LargeDigits.rows + 1
+            + [parts.contains(.money), hasTerms, isFramed].count(where: \.self)
+        let area = cut(rows, .top, off: &rest)
+        price = isFramed ? panel(area) : Panel(body: area.inset(1))
+        if hasTerms { terms = price.body.take(1, from: .bottom) }
+        if parts.contains(.money) { money = price.body.take(1, from: .bottom) }
+        bar = price.body.take(1, from: .bottom)
+        guard isFramed else { return }
+        let side = size.columns >= Self.threeColumns ? sideColumns - 4 : 0
+        let right = price.body.take(max(Self.countdownColumns, side), from: .right)
+        countdown = Panel(
+            title: price.title.last(right.columns + 2, at: .right), body: right, titleGap: 1)
         price.body.columns -= 3
         price.title.columns -= right.columns + 3
         lines.vertical(column: right.column - 2, from: area.row, through: bar.row - 1)
     }
 
+    /// Divides the lists, and then the laps and the chart, or the picture.
     private mutating func divideMiddle(_ area: Area, isHelping: Bool) {
         var area = area
-        switch area.columns {
-        case Self.threeColumns...:
-            let columns = sideColumns(area.columns)
-            var side = area.shareRight(isHelping ? max(Self.helpColumns, columns) : columns)
-            divideMain(area)
-            if isHelping {
-                help = box(side)
-            } else {
-                bidders = box(side.shareTop(max(5, side.rows / 4)))
-                if parts.contains(.standings) {
-                    standings = box(side.shareTop(max(5, side.rows / 2)))
-                }
-                news = box(side)
-            }
-        case _ where isHelping: help = box(area)
-        case Self.twoColumns...:
+        if area.rows < Self.listedRows {
+            news = panel(cut(1, .bottom, off: &area))
+        } else if size.columns >= Self.threeColumns {
+            let columns = isHelping ? max(Self.helpColumns, sideColumns) : sideColumns
+            divideSide(cut(columns - 1, .right, off: &area), isHelping: isHelping)
+        } else if size.columns >= Self.twoColumns {
             // A picture needs fewer rows than laps, and the standings as many as there are bidders.
             let share = parts.isSuperset(of: [.picture, .standings]) ? 3 : 2
-            var strip = area.shareBottom(max(4, area.rows * share / 5))
-            news = box(strip.shareRight(chartColumns(area.columns)))
-            if parts.contains(.standings) { standings = box(strip) } else { bidders = box(strip) }
-            divideMain(area)
-        default:
-            news = box(area.shareBottom(max(4, area.rows / 5)))
-            guard !parts.contains(.picture) else { return picture = box(area) }
-            chart = box(area.shareBottom(area.rows * 2 / 5), inset: 1)
-            laps = box(area)
+            var strip = cut(area.rows * share / 5 - 1, .bottom, off: &area)
+            news = panel(cut(chartColumns(area), .right, off: &strip))
+            if parts.contains(.standings) {
+                standings = panel(strip)
+            } else {
+                bidders = panel(strip)
+            }
+        } else {
+            news = panel(cut(max(3, area.rows / 5 - 1), .bottom, off: &area))
+            if area.rows > Self.listedRows { bidders = panel(cut(3, .bottom, off: &area)) }
         }
+        if parts.contains(.picture) {
+            picture = panel(area)
+            return
+        }
+        if size.columns >= Self.twoColumns {
+            chart = panel(cut(chartColumns(area), .right, off: &area))
+        } else if area.rows > 4 {
+            chart = panel(cut(max(2, area.rows * 2 / 5 - 1), .bottom, off: &area))
+        }
+        laps = panel(area)
     }
 
-    private mutating func divideMain(_ area: Area) {
-        guard !parts.contains(.picture) else { return picture = box(area) }
+    /// Divides the column beside the laps and the chart.
+    private mutating func divideSide(_ area: Area, isHelping: Bool) {
         var area = area
-        chart = box(area.shareRight(chartColumns(area.columns)), inset: 1)
-        laps = box(area)
+        guard !isHelping else {
+            help = panel(area)
+            return
+        }
+        bidders = panel(cut(max(4, area.rows / 4 - 1), .top, off: &area))
+        if parts.contains(.standings) {
+            standings = panel(cut(max(4, area.rows / 2 - 1), .top, off: &area))
+        }
+        news = panel(area)
     }
 
-    /// The columns of the box of the chart, beside the laps.
-    private func chartColumns(_ columns: Int) -> Int {
-        columns + 1 - min(max(48, columns - 34), 66)
+    /// The columns of the bidders and the news, beside the others.
+    private var sideColumns: Int { min(52, 32 + (size.columns - 112) / 4) }
+
+    /// The columns of the chart, beside the laps.
+    private func chartColumns(_ area: Area) -> Int {
+        area.columns - min(max(48, area.columns - 34), 66)
     }
 
-    /// The columns of the box of the bidders and the news, beside the others.
-    private func sideColumns(_ columns: Int) -> Int { min(52, 32 + (columns - 112) / 4) }
+    /// Cuts rows, or columns, with one for the title or the line of the frame off an edge.
+    ///
+    /// With frames the line on the other side is shared with the rest.
+    private func cut(_ count: Int, _ edge: Edge, off area: inout Area) -> Area {
+        isFramed ? area.share(count + 1, from: edge) : area.take(count, from: edge)
+    }
 
-    /// Draws a box, and returns its content, which begins `inset` columns beside the line.
-    private mutating func box(_ area: Area, inset: Int = 2) -> Panel {
+    /// The panel in an area, with its frame; without frames a low panel has no title.
+    private mutating func panel(_ area: Area) -> Panel {
+        guard isFramed else {
+            var body = area.inset(1)
+            let title = body.rows > 2 ? body.take(1, from: .top) : Area()
+            return Panel(title: title, body: body)
+        }
         let (right, bottom) = (area.column + area.columns - 1, area.row + area.rows - 1)
         for row in [area.row, bottom] {
             lines.horizontal(row: row, from: area.column, through: right)
@@ -166,57 +196,68 @@ extension Layout {
         for column in [area.column, right] {
             lines.vertical(column: column, from: area.row, through: bottom)
         }
-        var (title, body) = (area.inset(1), area.inset(inset))
+        var (title, body) = (area.inset(1), area.inset(2))
         (title.rows, body.row, body.rows) = (1, body.row + 1, body.rows - 2)
         return Panel(title: title, body: body, titleGap: 1)
     }
-
-    private func lastLine(of area: Area) -> Area {
-        var line = area.inset(1)
-        return line.takeBottom(1)
-    }
 }
 
-// MARK: - Without frames
+/// A titled part of the view.
+package struct Panel: Equatable {
+    /// The row of the title; empty if there is none.
+    package var title = Area()
+    package var body = Area()
+    /// The blank columns on both sides of a title, which separate it from the line of a frame.
+    package var titleGap = 0
+}
 
-extension Layout {
-    private mutating func divideCompact(_ rest: inout Area, isHelping: Bool) {
-        let isRoomy = rest.rows >= Self.roomyRows - 1
-        let blank = isRoomy ? 1 : 0
-        _ = rest.takeTop(blank)
-        price = Panel(body: rest.takeTop(LargeDigits.rows).inset(1))
-        _ = rest.takeTop(blank)
-        bar = rest.takeTop(1).inset(1)
-        if parts.contains(.money) { money = rest.takeTop(1).inset(1) }
-        // A picture has the terms in its title.
-        if parts.contains(.terms), !parts.contains(.picture) {
-            terms = rest.takeTop(1).inset(1)
+/// An edge of an area.
+enum Edge {
+    case top, bottom, left, right
+}
+
+/// A rectangle of a frame; one without rows or columns is not shown.
+package struct Area: Equatable {
+    package var row = 0
+    package var column = 0
+    package var rows = 0
+    package var columns = 0
+
+    package var isEmpty: Bool { rows <= 0 || columns <= 0 }
+
+    /// Takes rows, or columns, off an edge, as many as there are.
+    mutating func take(_ count: Int, from edge: Edge) -> Area {
+        let taken = last(count, at: edge)
+        switch edge {
+        case .top: (row, rows) = (row + taken.rows, rows - taken.rows)
+        case .bottom: rows -= taken.rows
+        case .left: (column, columns) = (column + taken.columns, columns - taken.columns)
+        case .right: columns -= taken.columns
         }
-        _ = rest.takeTop(blank)
-        if isRoomy || !isPlaying { hints = Panel(title: rest.takeBottom(1).inset(1)) }
-        if isPlaying { input = Panel(body: rest.takeBottom(1).inset(1)) }
-        if isHelping {
-            help = Panel(body: rest.inset(1))
-            return
+        return taken
+    }
+
+    /// Takes rows, or columns, off an edge; the innermost of them remains too.
+    mutating func share(_ count: Int, from edge: Edge) -> Area {
+        defer { _ = take(count - 1, from: edge) }
+        return last(count, at: edge)
+    }
+
+    /// The rows, or columns, at an edge.
+    func last(_ count: Int, at edge: Edge) -> Area {
+        var area = self
+        switch edge {
+        case .top: area.rows = min(count, rows)
+        case .bottom: (area.row, area.rows) = (row + max(0, rows - count), min(count, rows))
+        case .left: area.columns = min(count, columns)
+        case .right:
+            (area.column, area.columns) = (column + max(0, columns - count), min(count, columns))
         }
-        news = Panel(body: rest.takeBottom(1).inset(1))
-        if isRoomy { bidders = Panel(rest.takeBottom(2).inset(1)) }
-        if parts.contains(.picture) {
-            picture = Panel(rest.inset(1))
-            return
-        }
-        // The value and the terms are worth more than a chart of two rows.
-        if rest.columns < Self.twoColumns, rest.rows < Self.chartedRows {
-            laps = Panel(rest.inset(1))
-            return
-        }
-        if rest.columns >= Self.twoColumns {
-            chart = Panel(rest.takeRight(rest.columns - 48))
-        } else {
-            let rows = max(2, rest.rows / 3)
-            let area = rest.takeBottom(rows)
-            chart = rows > 4 ? Panel(area) : Panel(body: area)
-        }
-        laps = Panel(rest.inset(1))
+        return area
+    }
+
+    /// The area without columns at both sides.
+    func inset(_ count: Int) -> Area {
+        Area(row: row, column: column + count, rows: rows, columns: max(0, columns - 2 * count))
     }
 }

@@ -67,8 +67,8 @@ extension Frame {
                 1
                 + write(line, row: place, column: area.column, style: style, limit: area.columns)
             var rest = area
-            _ = rest.takeLeft(start)
-            if !note.isEmpty { _ = rest.takeRight(note.columns + 1) }
+            _ = rest.take(start, from: .left)
+            if !note.isEmpty { _ = rest.take(note.columns + 1, from: .right) }
             guard rest.columns >= 4 else {
                 if isWinner { write("*", row: place, column: area.column + start, style: style) }
                 continue

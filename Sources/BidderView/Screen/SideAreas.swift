@@ -47,7 +47,7 @@ extension Frame {
         write(sign, row: area.row, column: area.column + time.columns, style: style)
         for line in lines {
             write(line, row: area.row, column: area.column + indent, style: style)
-            _ = area.takeTop(1)
+            _ = area.take(1, from: .top)
         }
     }
 }
