@@ -16,12 +16,9 @@ extension Frame {
             after: end)
         let columns = RoomColumns(rows, columns: panel.body.columns)
         for (index, row) in rows.enumerated() {
-            let place = panel.body.row + index
-            let style: Style = row.name == model.room ? .you : .plain
-            if row.name == model.room {
-                write("•", row: place, column: panel.body.column - 1, style: style)
-            }
-            write(columns.line(row), row: place, column: panel.body.column, style: style)
+            writeLine(
+                columns.line(row), index, style: row.name == model.room ? .you : .plain,
+                in: panel.body)
         }
     }
 }

@@ -48,38 +48,39 @@ extension Frame {
         let rows = Ranking.rows(
             bids.count, own: bids.firstIndex { $0.bidder == model.bidder }, area)
         writeHidden(bids.count - rows.count, in: panel)
-        let prices = rows.map { bids[$0].price.grouped }
-        let amount = prices.map(\.columns).max() ?? 0
-        let rank = "\((rows.last ?? 0) + 1)".columns
-        let name = min(24, rows.map { "\(bids[$0].bidder)".columns }.max() ?? 0)
+        let table = FittedTable(
+            rows,
+            FittedTable.Content(
+                before: [
+                    FittedTable.Column { "\($0 + 1)" },
+                    FittedTable.Column { bids[$0].price.grouped },
+                ],
+                name: { "\(bids[$0].bidder)" }, nameColumns: 0, choices: [[]]),
+            columns: area.columns)
         let note = model.winningNote
         for (row, index) in rows.enumerated() {
             let bid = bids[index]
             let isOwn = bid.bidder == model.bidder
             let isWinner = model.sale.winner == bid.bidder
             let style: Style = isOwn ? .you : isWinner ? .leader : .plain
-            let line =
-                "\(index + 1)".leftPadded(to: rank) + " " + prices[row].leftPadded(to: amount) + " "
-                + "\(bid.bidder)".elided(to: name).padded(to: name)
-            let place = area.row + row
-            if isOwn { write("•", row: place, column: area.column - 1, style: style) }
-            let start =
-                1
-                + write(line, row: place, column: area.column, style: style, limit: area.columns)
             var rest = area
-            _ = rest.take(start, from: .left)
+            let taken = writeLine(table.line(index), row, style: style, in: area)
+            _ = rest.take(taken + 1, from: .left)
             if !note.isEmpty { _ = rest.take(note.columns + 1, from: .right) }
             guard rest.columns >= 4 else {
-                if isWinner { write("*", row: place, column: area.column + start, style: style) }
+                if isWinner {
+                    write("*", row: area.row + row, column: area.column + taken + 1, style: style)
+                }
                 continue
             }
             let fraction = Double(bid.price.amount) / Double(bids[0].price.amount)
             write(
-                Bars.horizontal(fraction: fraction, columns: rest.columns), row: place,
+                Bars.horizontal(fraction: fraction, columns: rest.columns), row: area.row + row,
                 column: rest.column, style: style == .plain ? .faint : Style(color: style.color))
             if isWinner {
                 write(
-                    note, row: place, column: rest.column + rest.columns + 1, style: style)
+                    note, row: area.row + row, column: rest.column + rest.columns + 1,
+                    style: style)
             }
         }
     }
@@ -111,27 +112,6 @@ private struct Envelope {
         return Position(
             row: area.row + index / perRow * (lines.count + 1),
             column: area.column + index % perRow * (columns + gap))
-    }
-}
-
-extension Frame {
-    /// Writes how many rows of a list do not fit: into the frame below it, or beside its last row.
-    mutating func writeHidden(_ count: Int, in panel: Panel) {
-        guard count > 0, !panel.body.isEmpty else { return }
-        let text = "+\(Int64(count).grouped)"
-        var panel = panel
-        panel.title.row = panel.body.row + panel.body.rows - (panel.titleGap > 0 ? 0 : 1)
-        writeTitleEnd(text, in: panel, after: panel.title.column)
-    }
-}
-
-/// The rows of a list that is ranked, best first.
-enum Ranking {
-    /// The indices of the shown rows; the own row, if it would not fit, is the last.
-    static func rows(_ count: Int, own: Int?, _ area: Area) -> [Int] {
-        let shown = Array(0..<min(count, max(0, area.rows)))
-        guard let own, own >= shown.count, !shown.isEmpty else { return shown }
-        return shown.dropLast() + [own]
     }
 }
 

@@ -10,73 +10,37 @@ extension Frame {
         let own = standings.firstIndex { $0.bidder == model.bidder }
         let rows = Ranking.rows(standings.count, own: own, panel.body).map { standings[$0] }
         writeHidden(standings.count - rows.count, in: panel)
-        let headings =
-            model.sale.lotsDone == nil ? ["standings"] : ["final standings", "standings", "final"]
+        let heading = model.sale.lotsDone == nil ? "standings" : "final standings"
+        let table = FittedTable(
+            rows, Self.content(of: rows, headed: heading), columns: panel.body.columns)
+        // The heading has its place above the names.
         let inset = panel.title.column + 2 * panel.titleGap - panel.body.column
-        let columns = StandingColumns(
-            rows, columns: panel.body.columns, headed: headings.map { inset + $0.columns })
-        let heading = headings.first { inset + $0.columns <= columns.nameEnd }
-        let end = writeTitle(heading ?? headings[headings.count - 1], in: panel)
-        drawTitles(of: columns, in: panel, after: end)
+        let isShort = inset + heading.columns > table.nameEnd
+        let end = writeTitle(isShort ? "standings" : heading, in: panel)
+        writeTitles(of: table, in: panel, after: end)
         for (index, row) in rows.enumerated() {
-            let place = panel.body.row + index
             let isOwn = row.bidder == model.bidder
             let isChampion = model.sale.champions.contains { $0.bidder == row.bidder }
             let style: Style = isOwn ? .you : isChampion ? .leader : .plain
-            if isOwn { write("•", row: place, column: panel.body.column - 1, style: style) }
-            write(
-                columns.line(row), row: place, column: panel.body.column, style: style,
-                limit: panel.body.columns)
-            guard isChampion else { continue }
-            let sign = " CHAMPION "
-            let column = columns.width + 2
-            guard column + sign.columns <= panel.body.columns else { continue }
-            write(
-                sign, row: place, column: panel.body.column + column,
-                style: (isOwn ? Style.you : .leader).sign)
+            writeLine(table.line(row), index, style: style, in: panel.body)
+            var rest = panel.body
+            _ = rest.take(table.width + 2, from: .left)
+            guard isChampion, rest.columns >= " CHAMPION ".count else { continue }
+            write(" CHAMPION ", row: rest.row + index, column: rest.column, style: style.sign)
         }
     }
 
-    private mutating func drawTitles(
-        of columns: StandingColumns, in panel: Panel, after end: Int
-    ) {
-        var column = panel.body.column + columns.nameEnd
-        guard column >= end else { return }
-        for title in columns.titles {
-            column += title.width + 1
-            write(
-                " " + title.text + " ", row: panel.title.row,
-                column: column - title.text.columns - 1, style: .faint,
-                limit: panel.title.column + panel.title.columns - column + title.text.columns + 1)
-        }
-    }
-}
-
-/// The columns of the standings that fit, and their widths.
-private struct StandingColumns {
-    private typealias Column = (title: String, width: Int, text: (StandingsRow) -> String)
-
-    private static let minimumNameColumns = 12
-
-    private let rank: Int
-    private let name: Int
-    /// The columns to the right of the name, aligned to the right.
-    private let others: [Column]
-
-    /// Fits the columns to the rows.
+    /// The columns of the standings, of which the last decides the rank.
     ///
-    /// The last column decides the rank. Drops what is spent, what is left, and then the lots, if
-    /// names would not fit. One of the headings, which take the columns `headed`, has its place
-    /// above the names, the first if it fits.
-    init(_ rows: [StandingsRow], columns: Int, headed: [Int]) {
-        func column(_ title: String, _ text: @escaping (StandingsRow) -> String) -> Column {
-            (title, max(title.columns, rows.map { text($0).columns }.max() ?? 0), text)
-        }
-        rank = rows.map { "\($0.rank)".columns }.max() ?? 1
-        let lots = column("lots") { "\($0.lots)" }
-        let spent = column("spent") { $0.spent.grouped }
-        let left = column("left") { $0.left?.grouped ?? "" }
-        let profit = column("profit") { $0.profit?.signed ?? "" }
+    /// What is spent is dropped first, then what is left, and then the lots.
+    private static func content(
+        of rows: [StandingsRow], headed heading: String
+    ) -> FittedTable<StandingsRow>.Content {
+        typealias Column = FittedTable<StandingsRow>.Column
+        let lots = Column(title: "lots") { "\($0.lots)" }
+        let spent = Column(title: "spent") { $0.spent.grouped }
+        let left = Column(title: "left") { $0.left?.grouped ?? "" }
+        let profit = Column(title: "profit") { $0.profit?.signed ?? "" }
         let hasLeft = rows.contains { $0.left != nil }
         let hasProfit = rows.contains { $0.profit != nil }
         let choices: [[Column]] =
@@ -87,32 +51,8 @@ private struct StandingColumns {
             case (true, false): [[spent, left, lots], [left, lots], [lots]]
             case (false, false): [[spent, lots], [lots]]
             }
-        let space = columns - rank - 1
-        let longest = rows.map { "\($0.bidder)".columns }.max() ?? 0
-        let fitted = choices.map { columns in
-            (columns: columns, room: space - columns.reduce(0) { $0 + 1 + $1.width })
-        }
-        let least = max(
-            min(longest, Self.minimumNameColumns), (headed.min() ?? 0) - rank - 1)
-        let fitting = fitted.first { $0.room >= least }
-        let chosen = fitting ?? fitted[fitted.count - 1]
-        others = chosen.columns
-        name = max(1, min(chosen.room, max(longest, headed[0] - rank - 1)))
-    }
-
-    /// The column after the name.
-    var nameEnd: Int { rank + 1 + name }
-
-    /// The width of a line.
-    var width: Int { others.reduce(nameEnd) { $0 + 1 + $1.width } }
-
-    /// The titles of the columns to the right of the name.
-    var titles: [(text: String, width: Int)] { others.map { ($0.title, $0.width) } }
-
-    /// One line of the table.
-    func line(_ row: StandingsRow) -> String {
-        let texts = others.map { " " + $0.text(row).leftPadded(to: $0.width) }.joined()
-        return "\(row.rank)".leftPadded(to: rank) + " "
-            + "\(row.bidder)".elided(to: name).padded(to: name) + texts
+        return FittedTable.Content(
+            before: [Column { "\($0.rank)" }], name: { "\($0.bidder)" },
+            nameColumns: heading.columns, choices: choices)
     }
 }
