@@ -32,9 +32,8 @@ extension Frame {
         let start = model.series.span * model.series.firstKnown
         let since = start > .zero ? " since \(start.minutes)" : ""
         let room = panel.title.columns - rate.columns - 4 * panel.titleGap - 1
-        let texts = ["price \(range)\(since)", "price \(range)", range]
-        let text = texts.first { $0.columns <= room } ?? "price"
-        let end = writeTitle(text, in: panel)
+        let title = Note(forms: ["price \(range)\(since)", "price \(range)", range, "price"])
+        let end = writeTitle(title.text(columns: room), in: panel)
         writeTitleEnd(rate, in: panel, after: end)
     }
 

@@ -24,7 +24,7 @@ extension Frame {
             } else if model.standing == .noBids, let seconds = model.sale.fullSeconds {
                 drawDigits("\(seconds)", .faint, in: panel.body, isASCII: isASCII)
             }
-            drawAnnouncement(model, in: layout.bar)
+            write(model.announcement(isBesideSign: false), in: layout.bar)
         }
     }
 
@@ -74,16 +74,6 @@ extension Frame {
         write(bar, row: area.row, column: area.column, style: countdown.style)
     }
 
-    /// Draws the announcement; beside a sign that names the champion it does not name it again.
-    private mutating func drawAnnouncement(
-        _ model: Model, isBesideSign: Bool = false, in area: Area
-    ) {
-        let (text, ends, style) = model.announcement(isBesideSign: isBesideSign)
-        let end = ends.first { text.columns + $0.columns <= area.columns } ?? ends.last ?? ""
-        let room = area.columns - end.columns
-        write(text.fitted(to: room) + end, row: area.row, column: area.column, style: style)
-    }
-
     /// Draws the countdown or the announcement in one row.
     private mutating func drawRow(_ model: Model, _ countdown: TimeLeft?, in area: Area) {
         var rest = area
@@ -93,7 +83,7 @@ extension Frame {
                     " \(sign.text) ", row: area.row, column: area.column, style: sign.style.sign)
                 _ = rest.take(taken + 1, from: .left)
             }
-            return drawAnnouncement(model, isBesideSign: rest != area, in: rest)
+            return write(model.announcement(isBesideSign: rest != area), in: rest)
         }
         let warning = countdown.warning.map { " GOING \($0.rawValue.uppercased()) " }
         let seconds = "\(countdown.seconds) s"
@@ -144,33 +134,33 @@ extension Model {
         }
     }
 
-    /// The announcement while no countdown runs, with ends from long to short that are never cut.
-    fileprivate func announcement(
-        isBesideSign: Bool
-    ) -> (text: String, ends: [String], style: Style) {
-        if let reason = connection.lastError { return (reason, attempts, .danger) }
-        guard isKnown else {
-            return ("\(spinnerPicture) connecting to \(server)", [], .plain)
+    /// The announcement while no countdown runs; beside a sign that names the champion without it.
+    fileprivate func announcement(isBesideSign: Bool) -> Note {
+        if let reason = connection.lastError {
+            return Note(name: reason, forms: attempts, style: .danger)
         }
+        guard isKnown else { return Note(name: "\(spinnerPicture) connecting to \(server)") }
         if isCrowned { return championNote(isNamed: isBesideSign) }
         switch sale.outcome {
         case .sold(let sale): return soldNote(sale)
-        case .passed(let reason): return (SaleEvent.words(ofReason: reason), [], .plain)
-        case nil where sale.isPaused: return ("until the auctioneer goes on", [], .heading)
-        case nil where sale.leading != nil: return ("", [], .plain)
+        case .passed(let reason): return Note(name: SaleEvent.words(ofReason: reason))
+        case nil where sale.isPaused:
+            return Note(name: "until the auctioneer goes on", style: .heading)
+        case nil where sale.leading != nil: return Note()
+        case nil where sale.lot != nil && sale.format == .english:
+            let rule = sale.format.rule
+            return Note(forms: [starting + "; " + rule, rule, starting], style: .faint)
         case nil where sale.lot != nil:
-            return sale.format == .english
-                ? ("", [starting + "; " + sale.format.rule, sale.format.rule, starting], .faint)
-                : ("begins when a bidder is here", [], .faint)
-        case nil where sale.lotsDone != nil: return ("the sale is over", [], .plain)
-        case nil: return ("no lot is open, wait for the next", [], .faint)
+            return Note(name: "begins when a bidder is here", style: .faint)
+        case nil where sale.lotsDone != nil: return Note(name: "the sale is over")
+        case nil: return Note(name: "no lot is open, wait for the next", style: .faint)
         }
     }
 
     private var starting: String { "the first bid starts the countdown" }
 
     /// The champions, and what each of them has earned or won.
-    private func championNote(isNamed: Bool) -> (String, [String], Style) {
+    private func championNote(isNamed: Bool) -> Note {
         let others = sale.champions.count - 1
         let score = sale.champions.first?.score ?? 0
         let hasProfit = own.worth != nil || standings.contains { $0.profit != nil }
@@ -184,16 +174,16 @@ extension Model {
             : ["with \(figure)", figure]
         let name = isOwn ? "you" : sale.champions.first.map { "\($0.bidder)" } ?? ""
         let text = isNamed ? "" : others > 0 ? "champions: \(name) " : "champion: \(name) "
-        return (text, ends, isOwn ? .you : .leader)
+        return Note(name: text, forms: ends, style: isOwn ? .you : .leader)
     }
 
-    private func soldNote(_ sale: SoldLot) -> (String, [String], Style) {
+    private func soldNote(_ sale: SoldLot) -> Note {
         let isOwn = sale.bidder == bidder
         let price = " for \(sale.price.grouped)"
-        return (
-            "sold to \(isOwn ? "you" : "\(sale.bidder)")",
-            ["\(price) after \(sale.elapsed.lotTime)", price], isOwn ? .you : .leader
-        )
+        return Note(
+            name: "sold to \(isOwn ? "you" : "\(sale.bidder)")",
+            forms: ["\(price) after \(sale.elapsed.lotTime)", price],
+            style: isOwn ? .you : .leader)
     }
 
     /// What follows on the loss of the connection.

@@ -75,39 +75,33 @@ extension Frame {
     }
 }
 
-/// A figure about the user's money, in forms from long to short.
-private struct MoneyField {
-    let forms: [String]
-    var style = Style.heading
-}
-
 extension Model {
     /// Whether the row with the user's money is shown, which then stays for the whole sale.
     var hasMoney: Bool { own.purse != nil || own.worth != nil }
 
     /// What the lot is worth and would earn; after the last lot what the user has earned in all.
-    fileprivate var moneyFields: [MoneyField] {
+    fileprivate var moneyFields: [Note] {
         guard sale.lotsDone == nil else { return [totalField, purseField].compactMap { $0 } }
         return [worthField, earningsField, purseField].compactMap { $0 }
     }
 
-    private var worthField: MoneyField? {
+    private var worthField: Note? {
         guard let worth = own.worth else { return nil }
         if let value = sale.value?.grouped {
-            return MoneyField(forms: ["the lot was worth \(value)", "value \(value)"])
+            return Note(forms: ["the lot was worth \(value)", "value \(value)"], style: .heading)
         }
         let amount = worth.amount.grouped
         guard worth.isEstimate else {
-            return MoneyField(forms: ["your value \(amount)", "value \(amount)"])
+            return Note(forms: ["your value \(amount)", "value \(amount)"], style: .heading)
         }
-        return MoneyField(
-            forms: ["your estimate \(amount)", "value ~\(amount)"])
+        return Note(
+            forms: ["your estimate \(amount)", "value ~\(amount)"], style: .heading)
     }
 
     /// The earnings; empty, but in its place, while there is no price to compare with.
-    private var earningsField: MoneyField? {
+    private var earningsField: Note? {
         guard own.worth != nil else { return nil }
-        guard let earnings else { return MoneyField(forms: [""]) }
+        guard let earnings else { return Note(forms: [""], style: .heading) }
         let amount = earnings.amount
         let figure = (earnings.isEstimate ? "~" : "") + amount.signed
         let noun = "\(amount < 0 ? "loss" : "profit") \(figure)"
@@ -118,24 +112,25 @@ extension Model {
             case .atLeastIfWon: ["\(noun) or more", noun]
             case .won: ["you \(amount < 0 ? "lost" : "earned") \(figure)", noun]
             }
-        return MoneyField(forms: forms, style: amount.profitStyle)
+        return Note(forms: forms, style: amount.profitStyle)
     }
 
-    private var totalField: MoneyField? {
+    private var totalField: Note? {
         guard let profit = standings.first(where: { $0.bidder == bidder })?.profit else {
             return nil
         }
         let figure = profit.signed
-        return MoneyField(
+        return Note(
             forms: [
                 "your \(profit < 0 ? "loss" : "profit") \(figure) in all",
                 "\(profit < 0 ? "loss" : "profit") \(figure)",
             ], style: profit.profitStyle)
     }
 
-    private var purseField: MoneyField? {
+    private var purseField: Note? {
         guard let purse = own.purse?.grouped else { return nil }
-        return MoneyField(forms: ["purse \(purse) left", "purse \(purse)", "left \(purse)"])
+        return Note(
+            forms: ["purse \(purse) left", "purse \(purse)", "left \(purse)"], style: .heading)
     }
 }
 
@@ -157,7 +152,7 @@ extension SaleState {
             [name, reserve, terms.buy.map { "buy \($0.grouped)" }], [name, reserve], [name],
         ]
         let texts = choices.map { $0.compactMap { $0 }.joined(separator: ", ") }
-        return texts.first { $0.columns <= columns } ?? ""
+        return Note(forms: texts + [""]).text(columns: columns)
     }
 
     /// Whether the terms have anything to show.

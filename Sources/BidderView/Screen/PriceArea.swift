@@ -12,50 +12,25 @@ extension Frame {
         let end = writeTitle(model.priceTitle, in: panel)
         writeTerms(model, in: panel, after: end)
         let area = panel.body
-        guard let price = model.price else {
-            return drawNotes(model.notes, in: area, row: 0, column: 0)
-        }
+        guard let price = model.price else { return drawNotes(model.notes, in: area) }
+        var rest = area
         let figures = LargeDigits.lines(price.grouped, isASCII: isASCII)
         let column = figures[0].columns + 2
-        guard column + Self.noteColumns <= area.columns else {
-            write(price.grouped, row: area.row, column: area.column, style: model.priceStyle)
-            return drawNotes(model.notes, in: area, row: 1, column: 0)
-        }
-        for (row, line) in figures.enumerated() {
-            write(line, row: area.row + row, column: area.column, style: model.priceStyle)
-        }
-        drawNotes(model.notes, in: area, row: 0, column: column)
-    }
-
-    private mutating func drawNotes(_ notes: [Note], in area: Area, row: Int, column: Int) {
-        for (index, note) in notes.prefix(area.rows - row).enumerated() {
-            let row = area.row + row + index
-            var column = column
-            if !note.sign.isEmpty {
-                column +=
-                    1
-                    + write(
-                        " \(note.sign) ", row: row, column: area.column + column,
-                        style: note.style.sign)
+        if column + Self.noteColumns <= area.columns {
+            for (row, line) in figures.enumerated() {
+                write(line, row: area.row + row, column: area.column, style: model.priceStyle)
             }
-            let text = note.text(columns: area.columns - column)
-            write(text, row: row, column: area.column + column, style: note.style)
+            _ = rest.take(column, from: .left)
+        } else {
+            write(price.grouped, row: area.row, column: area.column, style: model.priceStyle)
+            _ = rest.take(1, from: .top)
         }
+        drawNotes(model.notes, in: rest)
     }
-}
 
-/// A note beside the price, in forms from long to short.
-private struct Note {
-    /// A word before the text, on a background.
-    var sign = ""
-    /// A name before the form, which is cut if even the shortest form does not fit.
-    var name = ""
-    var forms = [""]
-    var style = Style.plain
-
-    func text(columns: Int) -> String {
-        let form = forms.first { (name + $0).columns <= columns } ?? forms.last ?? ""
-        return name.elided(to: max(0, columns - form.columns)) + form
+    private mutating func drawNotes(_ notes: [Note], in area: Area) {
+        var rest = area
+        for note in notes where !rest.isEmpty { write(note, in: rest.take(1, from: .top)) }
     }
 }
 

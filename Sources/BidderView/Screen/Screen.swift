@@ -66,10 +66,9 @@ extension Frame {
         let room = panel.title.column + panel.title.columns - start
         let title = text.fitted(to: room - 2 * panel.titleGap)
         guard !panel.title.isEmpty, !title.isEmpty else { return start }
-        return start + writeGap(panel, start)
+        return start
             + write(
-                title, row: panel.title.row, column: start + panel.titleGap, style: style)
-            + writeGap(panel, start + panel.titleGap + title.columns)
+                panel.gap + title + panel.gap, row: panel.title.row, column: start, style: style)
     }
 
     /// Writes a text at the right end of the title, if it fits after a column.
@@ -92,20 +91,50 @@ extension Frame {
         let start = end - panel.titleGap
         let room = panel.title.column + panel.title.columns - start - panel.titleGap
         let style = load.lastError == nil ? Style.plain : .danger
-        let taken = write(
-            text.fitted(to: room), row: panel.title.row, column: start, style: style)
-        return start + taken + writeGap(panel, start + taken)
-    }
-
-    /// Writes the space between a title and the line of the frame.
-    private mutating func writeGap(_ panel: Panel, _ column: Int) -> Int {
-        write(
-            String(repeating: " ", count: panel.titleGap), row: panel.title.row, column: column)
+        return start
+            + write(
+                text.fitted(to: room) + panel.gap, row: panel.title.row, column: start,
+                style: style)
     }
 
     /// Makes an area faint, with the marks to the left of its rows.
     private mutating func fade(_ area: Area) {
         fade(row: area.row, column: area.column - 1, rows: area.rows, columns: area.columns + 1)
+    }
+}
+
+extension Panel {
+    /// The space between a title and the line of the frame.
+    fileprivate var gap: String { String(repeating: " ", count: titleGap) }
+}
+
+/// A short text in forms from long to short.
+struct Note {
+    /// A word before the text, on a background.
+    var sign = ""
+    /// A text before the form, which is cut if even the shortest form does not fit.
+    var name = ""
+    var forms = [""]
+    var style = Style.plain
+
+    /// The name with the longest form that fits, else with the shortest.
+    func text(columns: Int) -> String {
+        let form = forms.first { (name + $0).columns <= columns } ?? forms.last ?? ""
+        return name.elided(to: max(0, columns - form.columns)) + form
+    }
+}
+
+extension Frame {
+    /// Writes a note into the first row of an area.
+    mutating func write(_ note: Note, in area: Area) {
+        var rest = area
+        if !note.sign.isEmpty {
+            let taken = write(
+                " \(note.sign) ", row: area.row, column: area.column, style: note.style.sign)
+            _ = rest.take(taken + 1, from: .left)
+        }
+        write(
+            note.text(columns: rest.columns), row: rest.row, column: rest.column, style: note.style)
     }
 }
 
