@@ -1,27 +1,50 @@
 import AuctionRules
 import BidderView
+import Reactive
 import Sale
 import Testing
 import Wire
 
+/// A monitor on a clock that the test controls, and what it did.
+private final class Watch {
+    let timeline = Timeline()
+    private(set) var pings = 0
+    private(set) var isSilent = false
+    private(set) lazy var monitor = SilenceMonitor(on: timeline) { [unowned self] in
+        pings += 1
+    } fail: { [unowned self] in
+        isSilent = true
+    }
+
+    init() { monitor.begin() }
+
+    /// Lets time pass up to a number of milliseconds from the beginning.
+    func pass(to milliseconds: Int) { timeline.advance(to: .milliseconds(milliseconds)) }
+}
+
 @Suite struct SilenceTests {
     @Test("a countdown promises a line each second, and 2 s more are granted")
     func countdown() {
-        var silence = Silence(at: .zero)
-        silence.receiveLine(at: .seconds(1))
-        silence.receive(.event(.secondsLeft(7)), at: .seconds(1))
-        #expect(silence.deadline == .seconds(4))
-        #expect(silence.verdict(at: .milliseconds(3_999)) == .isFine)
-        #expect(silence.verdict(at: .seconds(4)) == .isSilent)
+        let watch = Watch()
+        watch.pass(to: 1_000)
+        watch.monitor.receiveLine()
+        watch.monitor.receive(.event(.secondsLeft(7)))
+        watch.pass(to: 3_999)
+        #expect(!watch.isSilent)
+        watch.pass(to: 4_000)
+        #expect(watch.isSilent)
     }
 
     @Test("any line extends the time that is granted")
     func lines() {
-        var silence = Silence(at: .zero)
-        silence.receive(.event(.secondsLeft(7)), at: .zero)
-        silence.receiveLine(at: .seconds(2))
-        #expect(silence.verdict(at: .milliseconds(3_999)) == .isFine)
-        #expect(silence.verdict(at: .seconds(4)) == .isSilent)
+        let watch = Watch()
+        watch.monitor.receive(.event(.secondsLeft(7)))
+        watch.pass(to: 2_000)
+        watch.monitor.receiveLine()
+        watch.pass(to: 3_999)
+        #expect(!watch.isSilent)
+        watch.pass(to: 4_000)
+        #expect(watch.isSilent)
     }
 
     @Test(
@@ -33,40 +56,51 @@ import Wire
             .event(.ended(lots: 1)),
         ])
     func ends(message: ServerMessage) {
-        var silence = Silence(at: .zero)
-        silence.receive(.event(.secondsLeft(7)), at: .zero)
-        silence.receive(message, at: .zero)
-        #expect(silence.verdict(at: .seconds(14)) == .isFine)
+        let watch = Watch()
+        watch.monitor.receive(.event(.secondsLeft(7)))
+        watch.monitor.receive(message)
+        watch.pass(to: 14_000)
+        #expect(!watch.isSilent && watch.pings == 0)
     }
 
     @Test("an idle server is asked after 15 s, and has 5 s to answer")
     func ping() {
-        var silence = Silence(at: .zero)
-        #expect(silence.verdict(at: .milliseconds(14_999)) == .isFine)
-        #expect(silence.verdict(at: .seconds(15)) == .isPingDue)
-        silence.sendPing(at: .seconds(15))
-        #expect(silence.verdict(at: .milliseconds(19_999)) == .isFine)
-        #expect(silence.verdict(at: .seconds(20)) == .isSilent)
-        silence.receiveLine(at: .seconds(16))
-        #expect(silence.verdict(at: .seconds(30)) == .isFine)
-        #expect(silence.verdict(at: .seconds(31)) == .isPingDue)
+        let watch = Watch()
+        watch.pass(to: 14_999)
+        #expect(watch.pings == 0)
+        watch.pass(to: 15_000)
+        #expect(watch.pings == 1)
+        watch.pass(to: 16_000)
+        watch.monitor.receiveLine()
+        watch.pass(to: 30_999)
+        #expect(!watch.isSilent && watch.pings == 1)
+        watch.pass(to: 31_000)
+        #expect(watch.pings == 2)
+        watch.pass(to: 35_999)
+        #expect(!watch.isSilent)
+        watch.pass(to: 36_000)
+        #expect(watch.isSilent)
     }
 
     @Test("the next lot is promised too")
     func next() {
-        var silence = Silence(at: .zero)
-        silence.receive(.event(.nextAnnounced(title: "Clock", seconds: 3)), at: .zero)
-        #expect(silence.verdict(at: .milliseconds(4_999)) == .isFine)
-        #expect(silence.verdict(at: .seconds(5)) == .isSilent)
+        let watch = Watch()
+        watch.monitor.receive(.event(.nextAnnounced(title: "Clock", seconds: 3)))
+        watch.pass(to: 4_999)
+        #expect(!watch.isSilent)
+        watch.pass(to: 5_000)
+        #expect(watch.isSilent)
     }
 
     @Test("a client that was suspended restarts its timeouts")
     func restart() {
-        var silence = Silence(at: .zero)
-        silence.receive(.event(.secondsLeft(7)), at: .zero)
-        silence.restart(at: .seconds(60))
-        #expect(silence.verdict(at: .milliseconds(61_999)) == .isFine)
-        #expect(silence.verdict(at: .seconds(62)) == .isSilent)
+        let watch = Watch()
+        watch.monitor.receive(.event(.secondsLeft(7)))
+        watch.monitor.restart(at: .seconds(60))
+        watch.pass(to: 61_999)
+        #expect(!watch.isSilent)
+        watch.pass(to: 62_000)
+        #expect(watch.isSilent)
     }
 
     @Test("the view of a server that breaks its promise is stale, and connects again")

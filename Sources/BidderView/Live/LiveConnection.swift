@@ -54,7 +54,11 @@ final class LiveConnection {
         reconnector = Reconnector(on: timeline, backoff: backoff, effects: effects)
         let requests = RequestClient(on: timeline, effects: effects)
         self.requests = requests
-        silence = SilenceMonitor(of: requests, on: timeline)
+        silence = SilenceMonitor(on: timeline) { [bag] in
+            requests.request(.ping).observe(in: bag) { _ in }
+        } fail: {
+            requests.errors.notify(.lost("the server is silent"))
+        }
         laps = ServerList { requests.laps() }
         bidders = ServerList { requests.request(.who).map(\.bidders) }
         standings = ServerList { requests.request(.standings).map(\.standings) }
