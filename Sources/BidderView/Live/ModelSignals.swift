@@ -70,38 +70,35 @@ final class ModelSignals {
 
 extension ModelSignals {
     private func followLists() {
-        follow(connection.laps.resource.result) { [timeline] model, bids in
+        follow(connection.laps, .laps) { [timeline] model, bids in
             model.load(bids, at: timeline.now)
-            model.prompt.feedbackLine.showLoad(
-                of: .laps, "\(model.laps.heading) loaded", isRefusal: false)
+            return "\(model.laps.heading) loaded"
         }
-        follow(connection.bidders.resource.result) { model, bidders in
+        follow(connection.bidders, .bidders) { model, bidders in
             model.load(bidders)
-            model.prompt.feedbackLine.showLoad(
-                of: .bidders, "\(bidders.count) here", isRefusal: false)
+            return "\(bidders.count) here"
         }
-        follow(connection.standings.resource.result) { model, standings in
+        follow(connection.standings, .standings) { model, standings in
             model.load(standings)
             let count = standings.isEmpty ? "nobody is" : "\(standings.count)"
-            model.prompt.feedbackLine.showLoad(
-                of: .standings, "\(count) in the standings", isRefusal: false)
+            return "\(count) in the standings"
         }
-        follow(connection.rooms.resource.result) { model, rooms in
+        follow(connection.rooms, .rooms) { model, rooms in
             model.load(rooms)
-            let count = rooms.count == 1 ? "1 room is" : "\(Int64(rooms.count).grouped) rooms are"
-            model.prompt.feedbackLine.showLoad(of: .rooms, "\(count) open", isRefusal: false)
+            return rooms.count == 1
+                ? "1 room is open" : "\(Int64(rooms.count).grouped) rooms are open"
         }
-        followErrors(of: connection.laps, .laps)
-        followErrors(of: connection.bidders, .bidders)
-        // An error is of interest only to a user who has asked for them.
-        followErrors(of: connection.standings, .standings)
-        followErrors(of: connection.rooms, .rooms)
     }
 
-    /// Shows a user who asked for a list why it was not loaded.
-    private func followErrors<Element>(
-        of list: ServerList<Element>, _ name: CommandPrompt.List
+    /// Changes the model with each load of a list, and tells its result to a user who asked for it.
+    private func follow<Element>(
+        _ list: ServerList<Element>, _ name: CommandPrompt.List,
+        _ load: @escaping (inout Model, [Element]) -> String
     ) {
+        follow(list.resource.result) { model, elements in
+            let text = load(&model, elements)
+            model.prompt.feedbackLine.showLoad(of: name, text, isRefusal: false)
+        }
         follow(list.resource.lastError) { model, error in
             guard let reason = (error as? ClientError)?.reason else { return }
             model.prompt.feedbackLine.showLoad(of: name, reason, isRefusal: true)
