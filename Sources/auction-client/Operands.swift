@@ -20,11 +20,15 @@ extension Flags {
         case take: return try bidding(.take, take, invocation, by: bidder)
         case buy: return try bidding(.buy, buy, invocation, by: bidder)
         case say:
-            return .ask(try message(invocation.operands), as: try needed(bidder, for: say))
+            let message = try request(
+                say, invocation,
+                expected: "TEXT must be one line of 1 to \(Lot.longestTitle) bytes, without "
+                    + "control characters")
+            return .ask(message, as: try needed(bidder, for: say))
         case play: return .play(as: try needed(bidder, for: play))
         case watch: return .watch
-        case laps: return .ask(.laps(try range(of: laps, invocation.operands)))
-        case results: return .ask(.results(try range(of: results, invocation.operands)))
+        case laps: return .ask(try list(laps, invocation))
+        case results: return .ask(try list(results, invocation))
         case standings: return .ask(.standings)
         case who: return .ask(.who)
         case status: return .ask(.status)
@@ -72,15 +76,22 @@ extension Flags {
         return price
     }
 
-    /// The message of `say`, by the rules of the protocol.
-    private static func message(_ operands: [String]) throws(UsageError) -> Request.Command {
-        let text = operands.joined(separator: " ")
-        guard case .say? = (try? Request(line: "say \(text)"))?.command else {
-            throw program.misuse(
-                "TEXT must be one line of 1 to \(Lot.longestTitle) bytes, without control characters"
-            )
-        }
-        return .say(text)
+    /// The command of the protocol with the operands, by the rules of the protocol.
+    private static func request(
+        _ command: Command, _ invocation: Invocation, expected: String
+    ) throws(UsageError) -> Request.Command {
+        let line = ([command.name] + invocation.operands).joined(separator: " ")
+        guard let request = try? Request(line: line) else { throw program.misuse(expected) }
+        return request.command
+    }
+
+    private static func list(
+        _ command: Command, _ invocation: Invocation
+    ) throws(UsageError) -> Request.Command {
+        try request(
+            command, invocation,
+            expected: "\(command.name) takes FIRST, a number from 1 on, and COUNT, from 1 to "
+                + "\(ListRange.longest), in the digits 0 to 9")
     }
 
     private static func opening(_ invocation: Invocation) throws(UsageError) -> ClientCommand {
@@ -104,21 +115,6 @@ extension Flags {
             throw program.misuse("\(command.name) needs your name, as in --name alice")
         }
         return bidder
-    }
-
-    private static func range(
-        of command: Command, _ operands: [String]
-    ) throws(UsageError) -> ListRange? {
-        if operands.isEmpty { return nil }
-        guard operands.count == 2, let first = Int64(digits: operands[0]),
-            let count = Int64(digits: operands[1]),
-            let range = ListRange(first: Int(first), count: Int(count))
-        else {
-            throw program.misuse(
-                "\(command.name) takes FIRST, a number from 1 on, and COUNT, from 1 to "
-                    + "\(ListRange.longest), in the digits 0 to 9")
-        }
-        return range
     }
 
     private static func line(_ operands: [String]) throws(UsageError) -> String {
