@@ -172,13 +172,9 @@ extension Frame {
         }
     }
 
-    /// Makes the text of a rectangle faint, without colours, because it may be out of date.
-    public mutating func fade(row: Int, column: Int, rows: Int, columns: Int) {
-        for row in max(0, row)..<max(0, row, min(size.rows, row + rows)) {
-            for column in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
-                cells[row * size.columns + column].style = Style(isDim: true)
-            }
-        }
+    /// Makes all text faint, without colours, because it may be out of date.
+    public mutating func fade() {
+        for index in cells.indices { cells[index].style = Style(isDim: true) }
     }
 }
 

@@ -30,14 +30,14 @@ extension Frame {
     /// Draws the most important keys and what they do now.
     mutating func drawHints(_ model: Model, in layout: Layout) {
         let panel = layout.hints
-        var column = panel.title.column
+        let title = panel.title
+        var column = title.column
         for hint in model.hints(in: layout) {
-            let columns = hint.key.columns + 1 + hint.meaning.columns + 2 * panel.titleGap
-            guard column + columns <= panel.title.column + panel.title.columns else { break }
-            let end = writeTitle(hint.key, in: panel, column: column)
-            write(" ", row: panel.title.row, column: end - panel.titleGap)
-            column = writeTitle(
-                hint.meaning, in: panel, column: end + 1 - 2 * panel.titleGap, style: .faint)
+            let texts = [panel.gap + hint.key + " ", hint.meaning + panel.gap]
+            let end = column + texts[0].columns + texts[1].columns
+            guard end <= title.column + title.columns else { break }
+            column += write(texts[0], row: title.row, column: column, style: .heading)
+            column += write(texts[1], row: title.row, column: column, style: .faint)
             column += panel.titleGap == 0 ? 2 : 1
         }
     }

@@ -71,11 +71,6 @@ package struct Layout: Equatable {
         Help(isPlaying: isPlaying, width: help.body.columns).pages(of: help.body.rows).count
     }
 
-    /// The panels whose content may be out of date without a connection.
-    var sale: [Panel] {
-        [price, laps, chart, picture, standings, bidders, Panel(body: money), Panel(body: terms)]
-    }
-
     /// Divides a terminal that is at least as large as the smallest.
     package init(size: Size, isPlaying: Bool, isHelping: Bool = false, parts: Parts = []) {
         (self.size, self.isPlaying, self.parts) = (size, isPlaying, parts)

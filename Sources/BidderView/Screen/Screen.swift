@@ -16,7 +16,6 @@ extension Frame {
         let isHelping = model.prompt.helpPage != nil
         let layout = Layout(of: model, size: size, isHelping: isHelping)
         draw(layout.lines, style: .faint)
-        drawHead(model, in: layout.head)
         drawPrice(model, in: layout.price, isASCII: isASCII)
         drawLaps(model, in: layout.laps)
         drawChart(model, in: layout.chart)
@@ -25,7 +24,9 @@ extension Frame {
         drawBidders(model, in: layout.bidders)
         drawMoney(model, in: layout.money)
         drawTerms(model, in: layout.terms)
-        if model.isStale { for panel in layout.sale { fade(panel.body) } }
+        // What follows is true without a connection too.
+        if model.isStale { fade() }
+        drawHead(model, in: layout.head)
         drawCountdown(model, in: layout, isASCII: isASCII)
         drawNews(model, in: layout.news)
         drawHelp(model.prompt.helpPage, isPlaying: model.bidder != nil, in: layout.help)
@@ -96,16 +97,11 @@ extension Frame {
                 text.fitted(to: room) + panel.gap, row: panel.title.row, column: start,
                 style: style)
     }
-
-    /// Makes an area faint, with the marks to the left of its rows.
-    private mutating func fade(_ area: Area) {
-        fade(row: area.row, column: area.column - 1, rows: area.rows, columns: area.columns + 1)
-    }
 }
 
 extension Panel {
     /// The space between a title and the line of the frame.
-    fileprivate var gap: String { String(repeating: " ", count: titleGap) }
+    var gap: String { String(repeating: " ", count: titleGap) }
 }
 
 /// A short text in forms from long to short.
