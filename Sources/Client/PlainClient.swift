@@ -24,8 +24,7 @@ public final class PlainClient {
     private var exitCode: ExitCode?
     /// The signals of the user who interrupts the run; nil if they kill the process.
     private let interrupts: Interrupts?
-    /// The signal that ended the run, which the caller should raise again; nil if none did.
-    public private(set) var signal: Int32?
+    private var signal: Int32?
 
     /// Makes a client that is not connected yet.
     ///
@@ -53,8 +52,10 @@ public final class PlainClient {
 
     /// Connects, runs the session to its end, and returns the exit code.
     ///
+    /// Returns also the signal that ended the run, which the caller should raise again, if one did.
+    ///
     /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
-    public func run() throws -> ExitCode {
+    public func run() throws -> (code: ExitCode, signal: Int32?) {
         connection.connect()
         try loop.run { ready, _ in
             for readiness in ready { try attend(to: readiness) }
@@ -68,7 +69,7 @@ public final class PlainClient {
             try input?.want(session.wantsInput && connection.isDrained)
             return [answerDeadline, link.retryAt].compactMap { $0 }.min()
         }
-        return exitCode ?? .lost
+        return (exitCode ?? .lost, signal)
     }
 
     private func attend(to readiness: Readiness) throws {

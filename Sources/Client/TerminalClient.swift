@@ -13,14 +13,6 @@ import Typing
 
 /// A client that shows the sale on the full screen: a view, its terminal and its connection.
 public final class TerminalClient {
-    /// The end of a run.
-    public struct Ending: Equatable {
-        /// The exit code.
-        public let code: ExitCode
-        /// The signal that ended the run, which the caller should raise again; nil if none did.
-        public let signal: Int32?
-    }
-
     /// The time for the rest of an escape sequence to arrive, before it is read as single keys.
     private static let escapeTimeout = Duration.milliseconds(50)
 
@@ -41,7 +33,7 @@ public final class TerminalClient {
     private var shown: Frame?
     /// The title of the window; nil if it is unknown.
     private var shownTitle: String?
-    private var ending: Ending?
+    private var ending: (code: ExitCode, signal: Int32?)?
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// Makes a client on the terminal of standard output, else on the controlling terminal.
@@ -68,10 +60,12 @@ public final class TerminalClient {
         view = makeView(Size(terminal.size))
     }
 
-    /// Shows the sale until the user leaves, and restores the terminal.
+    /// Shows the sale until the user leaves, restores the terminal, and returns the exit code.
+    ///
+    /// Returns also the signal that ended the run, which the caller should raise again, if one did.
     ///
     /// - Throws: `SystemError` if the terminal or the loop fails, or an error of `perform`.
-    public func run() throws -> Ending {
+    public func run() throws -> (code: ExitCode, signal: Int32?) {
         try terminal.enter()
         defer { terminal.leave() }
         view.begin()
@@ -86,7 +80,7 @@ public final class TerminalClient {
             if ending != nil { loop.stop() }
             return nextDeadline
         }
-        return ending ?? Ending(code: .lost, signal: nil)
+        return ending ?? (.lost, nil)
     }
 
     private func advance() {
@@ -149,7 +143,7 @@ public final class TerminalClient {
     }
 
     private func end(with signal: Int32) {
-        ending = Ending(code: .lost, signal: signal)
+        ending = (.lost, signal)
     }
 
     /// Sends queued lines, stops the job until it is continued, and then redraws.
@@ -183,7 +177,7 @@ public final class TerminalClient {
         case .bell: terminal.write([0x07])
         case .redraw: shown = nil
         case .suspend: try suspend()
-        case .exit(let code): ending = Ending(code: code, signal: nil)
+        case .exit(let code): ending = (code, nil)
         }
     }
 

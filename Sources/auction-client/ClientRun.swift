@@ -35,7 +35,9 @@ struct ClientRun {
 
     /// Runs the command on the full screen or with lines, and returns the exit code.
     func run() throws -> ExitCode {
-        usesScreen ? try runOnScreen() : try runWithLines()
+        let ending = usesScreen ? try runOnScreen() : try runWithLines()
+        if let signal = ending.signal { die(of: signal) }
+        return ending.code
     }
 
     /// Whether both streams are a terminal that can show a view, and the user did not ask for lines.
@@ -50,7 +52,7 @@ struct ClientRun {
             && !term.isEmpty && term != "dumb"
     }
 
-    private func runOnScreen() throws -> ExitCode {
+    private func runOnScreen() throws -> (code: ExitCode, signal: Int32?) {
         // Complaints are printed after the run, because they would be lost with the screen.
         var complaints: [String] = []
         let client = try TerminalClient(
@@ -68,11 +70,10 @@ struct ClientRun {
         }
         let ending = try client.run()
         for complaint in complaints { complain(complaint) }
-        if let signal = ending.signal { die(of: signal) }
-        return ending.code
+        return ending
     }
 
-    private func runWithLines() throws -> ExitCode {
+    private func runWithLines() throws -> (code: ExitCode, signal: Int32?) {
         let session = OneShotSession(
             command, in: invocation[Flags.room], format: invocation[Flags.json] ? .json : .text,
             inSentences: StandardStream.output.isTerminal && !invocation[Flags.plain]
@@ -85,9 +86,7 @@ struct ClientRun {
         ) { effect in
             try perform(effect, complain: complain)
         }
-        let code = try client.run()
-        if let signal = client.signal { die(of: signal) }
-        return code
+        return try client.run()
     }
 
     /// Whether to colour standard output.

@@ -46,7 +46,7 @@ struct PlainOutput {
         let client = try PlainClient(session, at: server, input: input, timeout: timeout) {
             effects.append($0)
         }
-        code = try client.run()
+        code = try client.run().code
         for effect in effects {
             switch effect {
             case .show(let line): shown.append(line.text)
