@@ -147,15 +147,33 @@ extension Frame {
 }
 
 extension Frame {
-    /// Draws lines, whose canvas has the size of the frame or less, over the cells that they cross.
-    public mutating func draw(_ lines: LineCanvas, style: Style = .plain) {
-        for row in 0..<lines.rows {
-            for column in 0..<lines.columns {
-                guard let character = lines.character(row: row, column: column) else { continue }
-                put(character, columns: 1, row: row, column: column, style: style)
+    /// Draws a box of lines with rounded corners, which join the lines that they meet.
+    ///
+    /// A box of one column is a vertical line. Clipped at the frame.
+    public mutating func drawBox(at corner: Position, size box: Size, style: Style = .plain) {
+        let (bottom, right) = (corner.row + box.rows - 1, corner.column + box.columns - 1)
+        for row in corner.row..<corner.row + box.rows {
+            for column in corner.column..<corner.column + box.columns {
+                let isEnd = row == corner.row || row == bottom
+                let isSide = column == corner.column || column == right
+                guard isEnd || isSide, contains(Position(row: row, column: column)) else {
+                    continue
+                }
+                let known = self[row, column].character ?? " "
+                var arms = known == " " ? 0 : Self.boxLines.lastIndex(of: known) ?? 0
+                if isSide, row > corner.row { arms |= 1 }
+                if isSide, row < bottom { arms |= 2 }
+                if isEnd, column > corner.column { arms |= 4 }
+                if isEnd, column < right { arms |= 8 }
+                put(Self.boxLines[arms], columns: 1, row: row, column: column, style: style)
             }
         }
     }
+
+    /// The lines by their arms as bits: 1 is up, 2 down, 4 left, 8 right; one arm is a whole line.
+    ///
+    /// Source: Unicode, Box Drawing (U+2500).
+    private static let boxLines: [Character] = Array(" │││─╯╮┤─╰╭├─┴┬┼")
 
     /// Draws dots, the top left cell of whose canvas is at `row` and `column`.
     ///

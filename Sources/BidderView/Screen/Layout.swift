@@ -52,8 +52,8 @@ package struct Layout: Equatable {
     package private(set) var input = Panel()
     package private(set) var hints = Panel()
     package private(set) var help = Panel()
-    /// The frames of the panels.
-    package private(set) var lines: LineCanvas
+    /// The frames of the panels, of which one of a single column is a line.
+    package private(set) var boxes: [Area] = []
     private let size: Size
     private let isPlaying: Bool
     private let parts: Parts
@@ -74,7 +74,6 @@ package struct Layout: Equatable {
     /// Divides a terminal that is at least as large as the smallest.
     package init(size: Size, isPlaying: Bool, isHelping: Bool = false, parts: Parts = []) {
         (self.size, self.isPlaying, self.parts) = (size, isPlaying, parts)
-        lines = LineCanvas(columns: size.columns, rows: size.rows)
         var rest = Area(rows: size.rows, columns: size.columns)
         head = rest.take(1, from: .top)
         if isFramed {
@@ -111,7 +110,9 @@ package struct Layout: Equatable {
             title: price.title.last(right.columns + 2, at: .right), body: right, titleGap: 1)
         price.body.columns -= 3
         price.title.columns -= right.columns + 3
-        lines.vertical(column: right.column - 2, from: area.row, through: bar.row - 1)
+        boxes.append(
+            Area(
+                row: area.row, column: right.column - 2, rows: bar.row - area.row, columns: 1))
     }
 
     /// Divides the lists, and then the laps and the chart, or the picture.
@@ -184,13 +185,7 @@ package struct Layout: Equatable {
             let title = body.rows > 2 ? body.take(1, from: .top) : Area()
             return Panel(title: title, body: body)
         }
-        let (right, bottom) = (area.column + area.columns - 1, area.row + area.rows - 1)
-        for row in [area.row, bottom] {
-            lines.horizontal(row: row, from: area.column, through: right)
-        }
-        for column in [area.column, right] {
-            lines.vertical(column: column, from: area.row, through: bottom)
-        }
+        boxes.append(area)
         var (title, body) = (area.inset(1), area.inset(2))
         (title.rows, body.row, body.rows) = (1, body.row + 1, body.rows - 2)
         return Panel(title: title, body: body, titleGap: 1)

@@ -15,7 +15,11 @@ extension Frame {
         }
         let isHelping = model.prompt.helpPage != nil
         let layout = Layout(of: model, size: size, isHelping: isHelping)
-        draw(layout.lines, style: .faint)
+        for box in layout.boxes {
+            drawBox(
+                at: Position(row: box.row, column: box.column),
+                size: Size(columns: box.columns, rows: box.rows), style: .faint)
+        }
         drawPrice(model, in: layout.price, isASCII: isASCII)
         drawLaps(model, in: layout.laps)
         drawChart(model, in: layout.chart)
