@@ -175,20 +175,42 @@ extension Frame {
     /// Source: Unicode, Box Drawing (U+2500).
     private static let boxLines: [Character] = Array(" │││─╯╮┤─╰╭├─┴┬┼")
 
-    /// Draws dots, the top left cell of whose canvas is at `row` and `column`.
+    /// Draws a line of braille dots, two in each column and four in each row, in rows from `corner` on.
     ///
-    /// Cells without a dot stay as they are.
-    public mutating func draw(
-        _ dots: DotCanvas, row top: Int, column left: Int, style: Style = .plain
+    /// The line has a height from 0 for each column of dots, and changes vertically. A height of nil
+    /// interrupts it. Cells without a dot stay as they are.
+    public mutating func drawStairs(
+        _ heights: [Int?], at corner: Position, rows: Int, style: Style = .plain
     ) {
-        for row in 0..<dots.rows {
-            for column in 0..<dots.columns {
-                let character = dots.character(row: row, column: column)
-                guard character != " " else { continue }
-                put(character, columns: 1, row: top + row, column: left + column, style: style)
+        var before: Int?
+        for (x, height) in heights.enumerated() {
+            if let height {
+                let from = before ?? height
+                for y in min(from, height)...max(from, height) where (0..<rows * 4).contains(y) {
+                    let fromTop = rows * 4 - 1 - y
+                    let place = Position(
+                        row: corner.row + fromTop / 4, column: corner.column + x / 2)
+                    addDot(Self.dots[x % 2][fromTop % 4], at: place, style: style)
+                }
             }
+            before = height
         }
     }
+
+    private mutating func addDot(_ dot: UInt32, at place: Position, style: Style) {
+        guard contains(place) else { return }
+        let known = self[place.row, place.column].character?.unicodeScalars.first?.value ?? 0
+        let pattern = Self.braille.contains(known) ? known : Self.braille.lowerBound
+        guard let scalar = Unicode.Scalar(pattern | dot) else { return }
+        put(Character(scalar), columns: 1, row: place.row, column: place.column, style: style)
+    }
+
+    private static let braille: ClosedRange<UInt32> = 0x2800...0x28FF
+
+    /// The bits of the left and the right column of dots, from the top.
+    ///
+    /// Source: Unicode, Braille Patterns (U+2800).
+    private static let dots: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
     /// Makes all text faint, without colours, because it may be out of date.
     public mutating func fade() {

@@ -52,36 +52,30 @@ import Testing
     }
 }
 
-@Suite struct DotCanvasTests {
+@Suite struct StairsTests {
     @Test(
-        "a dot is counted from the bottom left",
-        arguments: [
-            (0, 0, "⡀"), (0, 1, "⠄"), (0, 2, "⠂"), (0, 3, "⠁"), (1, 0, "⢀"), (1, 1, "⠠"),
-            (1, 2, "⠐"), (1, 3, "⠈"),
-        ] as [(Int, Int, Character)])
-    func dots(x: Int, y: Int, character: Character) {
-        var canvas = DotCanvas(columns: 2, rows: 2)
-        canvas.set(x: x, y: y)
-        canvas.set(x: x + 2, y: y + 4)
-        #expect(canvas.character(row: 1, column: 0) == character)
-        #expect(canvas.character(row: 0, column: 1) == character)
-        #expect(canvas.character(row: 0, column: 0) == " ")
+        "a height is counted from the bottom",
+        arguments: [(0, "⡀"), (1, "⠄"), (2, "⠂"), (3, "⠁")])
+    func heights(height: Int, dot: String) {
+        var frame = Frame(Size(columns: 2, rows: 2))
+        frame.drawStairs([height, nil], at: Position(row: 0, column: 0), rows: 2)
+        frame.drawStairs([height + 4, nil], at: Position(row: 0, column: 1), rows: 2)
+        #expect(frame.lines == [" " + dot, dot])
     }
 
-    @Test("the dots of a cell are combined; dots outside of the canvas are ignored")
-    func together() {
-        var canvas = DotCanvas(columns: 1, rows: 1)
-        for x in -1...2 { for y in -1...4 { canvas.set(x: x, y: y) } }
-        #expect(canvas.character(row: 0, column: 0) == "⣿")
-    }
-
-    @Test("stairs are level, change upright, and have gaps without a height; a frame shows them")
+    @Test("stairs are level, change upright, and have gaps without a height")
     func stairs() {
-        var canvas = DotCanvas(columns: 4, rows: 1)
-        canvas.stairs([0, 3, 3, nil, 2, 0, nil, 9, 9])
         var frame = Frame(Size(columns: 6, rows: 3))
         frame.write("______", row: 1, column: 0)
-        frame.draw(canvas, row: 1, column: 1)
+        frame.drawStairs(
+            [0, 3, 3, nil, 2, 0, nil, 9, 9], at: Position(row: 1, column: 1), rows: 1)
         #expect(frame.lines == ["", "_⣸⠁⢲__", ""])
+    }
+
+    @Test("dots of one cell are combined, and clipped at the frame")
+    func together() {
+        var frame = Frame(Size(columns: 1, rows: 1))
+        frame.drawStairs([0, 9, 0, 9], at: Position(row: 0, column: 0), rows: 1)
+        #expect(frame.lines == ["⣸"])
     }
 }

@@ -60,9 +60,9 @@ extension Frame {
                 write("┊", row: area.row + row, column: area.column + x / 2, style: .faint)
             }
         }
-        var canvas = DotCanvas(columns: scale.columns, rows: scale.priceRows)
-        canvas.stairs(dots.map { dot in dot.price.map { scale.height(of: $0.amount) } })
-        draw(canvas, row: area.row, column: area.column, style: .price)
+        drawStairs(
+            dots.map { dot in dot.price.map { scale.height(of: $0.amount) } },
+            at: Position(row: area.row, column: area.column), rows: scale.priceRows, style: .price)
         for column in 0..<(dots.count + 1) / 2 {
             drawBar(dots[(column * 2)...].prefix(2), scale, in: area, column: column)
         }
