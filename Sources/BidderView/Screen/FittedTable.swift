@@ -93,21 +93,19 @@ extension Frame {
         return write(line, row: row, column: area.column, style: style, limit: area.columns)
     }
 
-    /// Writes how many rows of a list do not fit: into the frame below it, or beside its last row.
-    mutating func writeHidden(_ count: Int, in panel: Panel) {
-        guard count > 0, !panel.body.isEmpty else { return }
+    /// Returns the rows of a ranked list that fit; the user's own one, if it would not, is the last.
+    ///
+    /// Writes how many do not fit: into the frame below them, or beside the last row.
+    mutating func fit<Row>(_ rows: [Row], in panel: Panel, isOwn: (Row) -> Bool) -> [Row] {
+        guard panel.body.rows > 0, rows.count > panel.body.rows else { return rows }
         var panel = panel
         panel.title.row = panel.body.row + panel.body.rows - (panel.titleGap > 0 ? 0 : 1)
-        writeTitleEnd("+\(Int64(count).grouped)", in: panel, after: panel.title.column)
-    }
-}
-
-/// The rows of a list that is ranked, best first.
-enum Ranking {
-    /// The indices of the shown rows; the own row, if it would not fit, is the last.
-    static func rows(_ count: Int, own: Int?, _ area: Area) -> [Int] {
-        let shown = Array(0..<min(count, max(0, area.rows)))
-        guard let own, own >= shown.count, !shown.isEmpty else { return shown }
-        return shown.dropLast() + [own]
+        let hidden = "+\(Int64(rows.count - panel.body.rows).grouped)"
+        writeTitleEnd(hidden, in: panel, after: panel.title.column)
+        let shown = rows.prefix(panel.body.rows)
+        guard let own = rows.firstIndex(where: isOwn), own >= shown.count else {
+            return Array(shown)
+        }
+        return shown.dropLast() + [rows[own]]
     }
 }

@@ -5,15 +5,10 @@ extension Frame {
     /// Draws the rooms of the server; the one that the user is in is always among them.
     mutating func drawRooms(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
-        let own = model.rooms.firstIndex { $0.name == model.room }
-        let rows = Ranking.rows(model.rooms.count, own: own, panel.body).map { model.rooms[$0] }
+        let rows = fit(model.rooms, in: panel) { $0.name == model.room }
         let count = Int64(model.rooms.count)
         let end = writeTitle(count == 1 ? "1 room" : "\(count.grouped) rooms", in: panel)
-        let hidden = model.rooms.count - rows.count
-        writeTitleEnd(
-            hidden == 0 ? "join NAME or open NAME" : "auction-client rooms lists \(hidden) more",
-            in: panel,
-            after: end)
+        writeTitleEnd("join NAME or open NAME", in: panel, after: end)
         let columns = RoomColumns(rows, columns: panel.body.columns)
         for (index, row) in rows.enumerated() {
             writeLine(

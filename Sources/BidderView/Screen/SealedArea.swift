@@ -44,27 +44,24 @@ extension Frame {
     /// Draws the revealed bids, highest first; the user's own is always among them.
     private mutating func drawRevealed(_ model: Model, in panel: Panel) {
         let area = panel.body
-        let bids = model.sale.sealedBids.revealed
-        let rows = Ranking.rows(
-            bids.count, own: bids.firstIndex { $0.bidder == model.bidder }, area)
-        writeHidden(bids.count - rows.count, in: panel)
+        let bids = Array(zip(1..., model.sale.sealedBids.revealed))
+        let rows = fit(bids, in: panel) { $0.1.bidder == model.bidder }
         let table = FittedTable(
             rows,
             FittedTable.Content(
                 before: [
-                    FittedTable.Column { "\($0 + 1)" },
-                    FittedTable.Column { bids[$0].price.grouped },
+                    FittedTable.Column { "\($0.0)" }, FittedTable.Column { $0.1.price.grouped },
                 ],
-                name: { "\(bids[$0].bidder)" }, nameColumns: 0, choices: [[]]),
+                name: { "\($0.1.bidder)" }, nameColumns: 0, choices: [[]]),
             columns: area.columns)
         let note = model.winningNote
-        for (row, index) in rows.enumerated() {
-            let bid = bids[index]
+        for (row, ranked) in rows.enumerated() {
+            let bid = ranked.1
             let isOwn = bid.bidder == model.bidder
             let isWinner = model.sale.winner == bid.bidder
             let style: Style = isOwn ? .you : isWinner ? .leader : .plain
             var rest = area
-            let taken = writeLine(table.line(index), row, style: style, in: area)
+            let taken = writeLine(table.line(ranked), row, style: style, in: area)
             _ = rest.take(taken + 1, from: .left)
             if !note.isEmpty { _ = rest.take(note.columns + 1, from: .right) }
             guard rest.columns >= 4 else {
@@ -73,7 +70,7 @@ extension Frame {
                 }
                 continue
             }
-            let fraction = Double(bid.price.amount) / Double(bids[0].price.amount)
+            let fraction = Double(bid.price.amount) / Double(bids[0].1.price.amount)
             write(
                 Bars.horizontal(fraction: fraction, columns: rest.columns), row: area.row + row,
                 column: rest.column, style: style == .plain ? .faint : Style(color: style.color))

@@ -6,10 +6,7 @@ extension Frame {
     /// Draws the standings, best first; the user's own row is always among them.
     mutating func drawStandings(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
-        let standings = model.standings
-        let own = standings.firstIndex { $0.bidder == model.bidder }
-        let rows = Ranking.rows(standings.count, own: own, panel.body).map { standings[$0] }
-        writeHidden(standings.count - rows.count, in: panel)
+        let rows = fit(model.standings, in: panel) { $0.bidder == model.bidder }
         let heading = model.sale.lotsDone == nil ? "standings" : "final standings"
         let table = FittedTable(
             rows, Self.content(of: rows, headed: heading), columns: panel.body.columns)
