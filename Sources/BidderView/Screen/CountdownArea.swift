@@ -3,67 +3,67 @@ import Sale
 import Wire
 
 extension Frame {
-    /// The columns between the countdown and the sign beside it.
-    private static let gap = 1
-
     /// Draws the time that is left, and the bar below it; or what holds instead of a countdown.
     mutating func drawCountdown(_ model: Model, in layout: Layout, isASCII: Bool) {
-        let panel = layout.countdown
-        writeTitle("countdown", in: panel)
+        writeTitle("countdown", in: layout.countdown)
         let countdown = model.isStale ? nil : model.countdown
-        if panel.body.isEmpty {
-            drawRow(model, countdown, in: layout.bar)
-            return
+        let sign = countdown == nil ? model.sign : countdown?.sign
+        var (area, bar) = (layout.countdown.body, layout.bar)
+        if area.isEmpty {
+            // The announcement says that the connection is lost, and why.
+            let isLost = model.connection.lastError != nil
+            drawCountdown(countdown, isLost ? nil : sign, in: &bar)
+        } else {
+            let waiting = sign == nil && model.standing == .noBids ? model.sale.fullSeconds : nil
+            if let seconds = countdown?.seconds ?? waiting.map({ Int64($0) }) {
+                let style = countdown?.digitStyle ?? .faint
+                let taken = drawDigits("\(seconds)", style, in: area, isASCII: isASCII) + 1
+                write(
+                    "s", row: area.row + LargeDigits.rows - 1, column: area.column + taken,
+                    style: .faint)
+                _ = area.take(taken + 2, from: .left)
+            }
+            if let sign { drawSign(sign, in: area) }
         }
         if let countdown {
-            drawSeconds(countdown, in: panel.body, isASCII: isASCII)
-            drawBar(countdown, of: model, in: layout.bar)
+            drawBar(countdown, of: model, in: bar)
         } else {
-            if let sign = model.sign {
-                drawSign(sign.text, sign.style, in: panel.body)
-            } else if model.standing == .noBids, let seconds = model.sale.fullSeconds {
-                drawDigits("\(seconds)", .faint, in: panel.body, isASCII: isASCII)
+            write(model.announcement(isBesideSign: bar != layout.bar), in: bar)
+        }
+    }
+
+    /// Draws the seconds and the sign in the row of the bar, and takes their columns off it.
+    private mutating func drawCountdown(
+        _ countdown: TimeLeft?, _ sign: Sign?, in bar: inout Area
+    ) {
+        let seconds = countdown.map { "\($0.seconds) s" } ?? ""
+        let label = sign.map { " \($0.text) " } ?? ""
+        if let countdown {
+            let columns = seconds.columns + (label.isEmpty ? 0 : label.columns + 1)
+            let right = bar.take(max(columns, "3600 s".columns), from: .right)
+            bar.columns -= 1
+            write(seconds, row: bar.row, column: right.column, style: countdown.digitStyle)
+            if let sign {
+                write(
+                    label, row: bar.row, column: right.column + seconds.columns + 1,
+                    style: sign.style.sign)
             }
-            write(model.announcement(isBesideSign: false), in: layout.bar)
+        } else if let sign {
+            write(label, row: bar.row, column: bar.column, style: sign.style.sign)
+            _ = bar.take(label.columns + 1, from: .left)
         }
-    }
-
-    /// Draws the seconds in large digits, and beside them the warning.
-    private mutating func drawSeconds(_ countdown: TimeLeft, in area: Area, isASCII: Bool) {
-        let taken = drawDigits(
-            "\(countdown.seconds)", countdown.digitStyle, in: area, isASCII: isASCII)
-        guard let warning = countdown.warning else { return }
-        var rest = area
-        _ = rest.take(taken + Self.gap, from: .left)
-        drawSign("GOING \(warning.rawValue.uppercased())", countdown.style, in: rest)
-    }
-
-    /// Draws seconds in large digits, and returns the columns they take with their unit.
-    @discardableResult
-    private mutating func drawDigits(
-        _ seconds: String, _ style: Style, in area: Area, isASCII: Bool
-    ) -> Int {
-        let lines = LargeDigits.lines(seconds, isASCII: isASCII)
-        for (row, line) in lines.enumerated() {
-            write(line, row: area.row + row, column: area.column, style: style)
-        }
-        let column = lines[0].columns + 1
-        return column
-            + write(
-                "s", row: area.row + LargeDigits.rows - 1, column: area.column + column,
-                style: .faint)
     }
 
     /// Fills an area with a colour, and writes a text in its middle.
-    private mutating func drawSign(_ text: String, _ style: Style, in area: Area) {
-        let lines = text.wrapped(to: area.columns - 2, lines: 2)
+    private mutating func drawSign(_ sign: Sign, in area: Area) {
+        let (lines, style) = (sign.text.wrapped(to: area.columns - 2, lines: 2), sign.style.sign)
         for row in area.row..<(area.row + area.rows) {
-            fill(row: row, column: area.column, columns: area.columns, style: style.sign)
+            fill(row: row, column: area.column, columns: area.columns, style: style)
         }
         for (index, line) in lines.enumerated() {
             write(
                 line, row: area.row + (area.rows - lines.count + 1) / 2 + index,
-                column: area.column + (area.columns - line.columns) / 2, style: style.sign)
+                column: area.column + (area.columns - line.columns) / 2, style: style)
         }
     }
 
@@ -73,31 +73,12 @@ extension Frame {
             columns: area.columns)
         write(bar, row: area.row, column: area.column, style: countdown.style)
     }
+}
 
-    /// Draws the countdown or the announcement in one row.
-    private mutating func drawRow(_ model: Model, _ countdown: TimeLeft?, in area: Area) {
-        var rest = area
-        guard let countdown else {
-            if let sign = model.sign, model.connection.lastError == nil {
-                let taken = write(
-                    " \(sign.text) ", row: area.row, column: area.column, style: sign.style.sign)
-                _ = rest.take(taken + 1, from: .left)
-            }
-            return write(model.announcement(isBesideSign: rest != area), in: rest)
-        }
-        let warning = countdown.warning.map { " GOING \($0.rawValue.uppercased()) " }
-        let seconds = "\(countdown.seconds) s"
-        let label = seconds.columns + (warning.map { $0.columns + 1 } ?? 0)
-        rest.columns -= max(label, "3600 s".columns) + 1
-        drawBar(countdown, of: model, in: rest)
-        let column = rest.column + rest.columns + 1
-        write(seconds, row: area.row, column: column, style: countdown.digitStyle)
-        if let warning {
-            write(
-                warning, row: area.row, column: column + seconds.columns + 1,
-                style: countdown.style.sign)
-        }
-    }
+/// A word for what holds, on a background.
+private struct Sign {
+    let text: String
+    let style: Style
 }
 
 extension TimeLeft {
@@ -110,26 +91,35 @@ extension TimeLeft {
         }
     }
 
+    /// The warning before the end; nil if there is none yet.
+    fileprivate var sign: Sign? {
+        warning.map { Sign(text: "GOING \($0.rawValue.uppercased())", style: style) }
+    }
+
     /// The style of the digits, which are readable on every background.
     fileprivate var digitStyle: Style { warning == .twice ? .danger : .heading }
 }
 
 extension Model {
     /// The word for what holds instead of a countdown; nil if nothing special does.
-    fileprivate var sign: (text: String, style: Style)? {
-        if connection.lastError != nil { return ("NOT CONNECTED", .danger) }
-        if isStale { return ("UPDATING", .caution) }
+    fileprivate var sign: Sign? {
+        if connection.lastError != nil {
+            return Sign(text: "NOT CONNECTED", style: .danger)
+        }
+        if isStale { return Sign(text: "UPDATING", style: .caution) }
         if isCrowned, let champion = sale.champions.first {
             let isOwn = sale.champions.contains { $0.bidder == bidder }
             return isOwn
-                ? ("YOU ARE CHAMPION", .you) : ("CHAMPION \(champion.bidder)", .leader)
+                ? Sign(text: "YOU ARE CHAMPION", style: .you)
+                : Sign(text: "CHAMPION \(champion.bidder)", style: .leader)
         }
         switch sale.outcome {
         case .sold(let sold):
-            return sold.bidder == bidder ? ("SOLD TO YOU", .you) : ("SOLD", .leader)
-        case .passed: return ("UNSOLD", .plain)
-        case nil where sale.isPaused: return ("PAUSED", .caution)
-        case nil where sale.lotsDone != nil: return ("OVER", .plain)
+            return sold.bidder == bidder
+                ? Sign(text: "SOLD TO YOU", style: .you) : Sign(text: "SOLD", style: .leader)
+        case .passed: return Sign(text: "UNSOLD", style: .plain)
+        case nil where sale.isPaused: return Sign(text: "PAUSED", style: .caution)
+        case nil where sale.lotsDone != nil: return Sign(text: "OVER", style: .plain)
         case nil: return nil
         }
     }

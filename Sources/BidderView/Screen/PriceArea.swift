@@ -14,18 +14,27 @@ extension Frame {
         let area = panel.body
         guard let price = model.price else { return drawNotes(model.notes, in: area) }
         var rest = area
-        let figures = LargeDigits.lines(price.grouped, isASCII: isASCII)
-        let column = figures[0].columns + 2
+        let column = LargeDigits.lines(price.grouped)[0].columns + 2
         if column + Self.noteColumns <= area.columns {
-            for (row, line) in figures.enumerated() {
-                write(line, row: area.row + row, column: area.column, style: model.priceStyle)
-            }
+            drawDigits(price.grouped, model.priceStyle, in: area, isASCII: isASCII)
             _ = rest.take(column, from: .left)
         } else {
             write(price.grouped, row: area.row, column: area.column, style: model.priceStyle)
             _ = rest.take(1, from: .top)
         }
         drawNotes(model.notes, in: rest)
+    }
+
+    /// Draws a text in large digits, and returns the columns they take.
+    @discardableResult
+    mutating func drawDigits(
+        _ text: String, _ style: Style, in area: Area, isASCII: Bool
+    ) -> Int {
+        let lines = LargeDigits.lines(text, isASCII: isASCII)
+        for (row, line) in lines.enumerated() {
+            write(line, row: area.row + row, column: area.column, style: style)
+        }
+        return lines[0].columns
     }
 
     private mutating func drawNotes(_ notes: [Note], in area: Area) {
