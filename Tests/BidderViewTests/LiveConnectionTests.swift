@@ -112,7 +112,7 @@ import Wire
     func other(line: String) {
         let stage = Stage()
         stage.view.connected()
-        stage.view.receive(line)
+        stage.view.receive([line])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(
@@ -123,7 +123,7 @@ import Wire
     func full() {
         let stage = Stage()
         stage.view.connected()
-        stage.view.receive("ERROR unavailable too many connections")
+        stage.view.receive(["ERROR unavailable too many connections"])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.view.model.connection.lastError == "too many connections")

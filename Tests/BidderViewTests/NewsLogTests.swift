@@ -85,7 +85,7 @@ import Wire
     @Test("lines that cannot be parsed are counted, and the first one is in the log")
     func unreadable() {
         let stage = Stage.open()
-        for line in ["{}", "what", #"{"type":"news","content":""}"#] { stage.view.receive(line) }
+        for line in ["{}", "what", #"{"type":"news","content":""}"#] { stage.view.receive([line]) }
         #expect(stage.view.model.unreadableLines == 3)
         #expect(stage.texts == ["a line of the server cannot be read"])
     }

@@ -116,7 +116,7 @@ import Wire
     func garbage(line: String) {
         let stage = Stage()
         stage.connect()
-        stage.view.receive(line)
+        stage.view.receive([line])
         stage.send(.event(.bidderJoined(bidder("bob"))))
         #expect(stage.view.model.ticker == "bob has joined")
         #expect(stage.view.model.isConnected)

@@ -329,6 +329,6 @@ final class Stage {
                 to: &bytes, seq: number, isSnapshot: isSnapshot,
                 millisecondsSince1970: 1_000_000 + Int64(time / .milliseconds(1)))
         }
-        view.receive(String(decoding: bytes.dropLast(), as: UTF8.self))
+        view.receive([String(decoding: bytes.dropLast(), as: UTF8.self)])
     }
 }

@@ -93,7 +93,7 @@ private final class Watcher {
             switch event {
             case .connected: view.connected()
             case .unreachable(let error): view.lost(error.reason)
-            case .line(let line): view.receive(line)
+            case .line(let line): view.receive([line])
             case .lost: view.lost("the server closed the connection")
             }
         }

@@ -90,11 +90,6 @@ public final class LiveView {
     /// Handles lines of the server that arrived together, without their line ends.
     ///
     /// What is shown follows once, after the last of them.
-    public func receive(_ lines: String...) {
-        receive(lines)
-    }
-
-    /// Handles lines of the server that arrived together, without their line ends.
     public func receive(_ lines: [String]) {
         for line in lines { connection.receive(line) }
         let unreadable = connection.requests.unreadableLines

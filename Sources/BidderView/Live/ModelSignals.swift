@@ -33,7 +33,7 @@ final class ModelSignals {
         runClocks()
         expireFeedback()
         showAges()
-        showLoads()
+        spin()
     }
 
     /// Changes the model with each value of a signal.
@@ -70,11 +70,11 @@ final class ModelSignals {
 
 extension ModelSignals {
     private func followLists() {
-        follow(connection.laps, .laps) { [timeline] model, bids in
+        follow(connection.laps, .laps, in: \.lapsLoad) { [timeline] model, bids in
             model.load(bids, at: timeline.now)
             return "\(model.laps.heading) loaded"
         }
-        follow(connection.bidders, .bidders) { model, bidders in
+        follow(connection.bidders, .bidders, in: \.biddersLoad) { model, bidders in
             model.load(bidders)
             return "\(bidders.count) here"
         }
@@ -91,8 +91,11 @@ extension ModelSignals {
     }
 
     /// Changes the model with each load of a list, and tells its result to a user who asked for it.
+    ///
+    /// With `state` the view shows everybody whether the list loads, or why it did not.
     private func follow<Element>(
         _ list: ServerList<Element>, _ name: CommandPrompt.List,
+        in state: WritableKeyPath<Model, LoadState>? = nil,
         _ load: @escaping (inout Model, [Element]) -> String
     ) {
         follow(list.resource.result) { model, elements in
@@ -100,9 +103,13 @@ extension ModelSignals {
             model.prompt.feedbackLine.showLoad(of: name, text, isRefusal: false)
         }
         follow(list.resource.lastError) { model, error in
-            guard let reason = (error as? ClientError)?.reason else { return }
+            let reason = (error as? ClientError)?.reason
+            if let state { model[keyPath: state].lastError = reason }
+            guard let reason else { return }
             model.prompt.feedbackLine.showLoad(of: name, reason, isRefusal: true)
         }
+        guard let state else { return }
+        follow(list.resource.isLoading) { $0[keyPath: state].isLoading = $1 }
     }
 
     /// Loads the standings when they may have changed, but not with each bidder of a crowd.
@@ -111,23 +118,6 @@ extension ModelSignals {
             .filter { $0 != nil }
             .throttle(Self.standingsPeriod, on: timeline)
             .observe(in: bag) { [connection] _ in connection.standings.load() }
-    }
-
-    /// Shows beside the laps and the bidders whether they load, or why they did not.
-    private func showLoads() {
-        showLoad(of: connection.laps, in: \.lapsLoad)
-        showLoad(of: connection.bidders, in: \.biddersLoad)
-        let isLoading = whileMoving(store.models.map(\.isLoading))
-        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
-    }
-
-    private func showLoad<Element>(
-        of list: ServerList<Element>, in load: WritableKeyPath<Model, LoadState>
-    ) {
-        follow(list.resource.isLoading) { $0[keyPath: load].isLoading = $1 }
-        follow(list.resource.lastError) {
-            $0[keyPath: load].lastError = ($1 as? ClientError)?.reason
-        }
     }
 }
 
@@ -151,6 +141,12 @@ extension ModelSignals {
         follow(awaited.pulses(every: .seconds(1), on: timeline)) { [timeline] model, _ in
             model.wait(at: timeline.now)
         }
+    }
+
+    /// Turns the spinner while anything loads.
+    private func spin() {
+        let isLoading = whileMoving(store.models.map(\.isLoading))
+        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
     }
 
     private func expireFeedback() {
