@@ -20,7 +20,7 @@ class Message(NamedTuple):
     """The parts of a received line."""
 
     kind: str
-    """`news`, `data`, `private`, `ok`, `error`, `hello`, `game`, `bye` or `skipped`."""
+    """`news`, `data`, `private`, `ok`, `error`, `hello`, `game`, `state`, `bye` or `skipped`."""
     words: str
     """The line as text; of an `ok` or an error the part after the tag."""
     number: int | None = None
@@ -67,7 +67,7 @@ def _parse_text(text):
 
 
 def _parse_json(fields):
-    kind, content, tag = fields["type"], fields["content"], fields.get("tag")
+    kind, content, tag = fields["type"], fields.get("content", ""), fields.get("tag")
     word = kind.upper()
     if kind == "ok":
         return Message(kind, content, tag=tag)
@@ -79,7 +79,7 @@ def _parse_json(fields):
         return Message("private", f"{word} {content}")
     if kind == "hello":
         return Message(kind, content, room=fields.get("room", "main"))
-    if kind in ("bye", "game", "skipped"):
+    if kind in ("bye", "game", "skipped", "state"):
         return Message(kind, content)
     elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
     words = _news(fields)
