@@ -26,6 +26,8 @@ package struct Layout: Equatable {
     package static let smallest = Size(columns: 40, rows: 12)
     private static let framed = Size(columns: 60, rows: 20)
     private static let (twoColumns, threeColumns) = (72, 112)
+    /// The rows from which a terminal without frames has hints below the command line.
+    private static let hintedRows = 18
     /// The rows of the middle from which it has lists of the bidders and the news.
     private static let listedRows = 11
     /// The minimum columns of the help beside the others, and of a framed countdown.
@@ -79,7 +81,7 @@ package struct Layout: Equatable {
         if isFramed {
             // On the line below the last panel.
             hints = Panel(title: rest.last(1, at: .bottom).inset(1), titleGap: 1)
-        } else if !isPlaying || size.rows > 17 {
+        } else if !isPlaying || size.rows >= Self.hintedRows {
             hints = Panel(title: rest.take(1, from: .bottom).inset(1))
         }
         divideTop(&rest)

@@ -64,26 +64,23 @@ extension Frame {
 extension Frame {
     /// Writes the title of a panel, and returns the column after it.
     @discardableResult
-    mutating func writeTitle(
-        _ text: String, in panel: Panel, column: Int? = nil, style: Style = .heading
-    ) -> Int {
-        let start = column ?? panel.title.column
-        let room = panel.title.column + panel.title.columns - start
-        let title = text.fitted(to: room - 2 * panel.titleGap)
-        guard !panel.title.isEmpty, !title.isEmpty else { return start }
-        return start
-            + write(
-                panel.gap + title + panel.gap, row: panel.title.row, column: start, style: style)
+    mutating func writeTitle(_ text: String, in panel: Panel) -> Int {
+        let title = panel.title
+        let text = text.fitted(to: title.columns - 2 * panel.titleGap)
+        guard !title.isEmpty, !text.isEmpty else { return title.column }
+        let taken = write(
+            panel.gap + text + panel.gap, row: title.row, column: title.column, style: .heading)
+        return title.column + taken
     }
 
     /// Writes a text at the right end of the title, if it fits after a column.
     mutating func writeTitleEnd(
         _ text: String, in panel: Panel, after column: Int, style: Style = .faint
     ) {
-        let columns = text.columns + 2 * panel.titleGap
-        let start = panel.title.column + panel.title.columns - columns
-        guard start >= column, !text.isEmpty else { return }
-        writeTitle(text, in: panel, column: start, style: style)
+        let framed = panel.gap + text + panel.gap
+        let start = panel.title.column + panel.title.columns - framed.columns
+        guard start >= column, !text.isEmpty, !panel.title.isEmpty else { return }
+        write(framed, row: panel.title.row, column: start, style: style)
     }
 
     /// Writes the spinner or the error of a load after a title, and returns the column after it.
