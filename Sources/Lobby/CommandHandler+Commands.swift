@@ -47,8 +47,8 @@ extension CommandHandler {
             }
             return answer(news, tag, to: id)
         case .status:
-            let isForPerson = session.encoding == .text
-            return answer(.status(session.bidder, isForPerson: isForPerson), tag, to: id)
+            let withRule = session.encoding == .text
+            return answer(.status(session.bidder, withRule: withRule), tag, to: id)
         case .format(let format):
             return change(to: format, from: session.encoding, tag: tag, of: id, &outputs)
         case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)

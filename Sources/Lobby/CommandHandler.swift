@@ -153,15 +153,15 @@ struct CommandHandler {
         _ outputs: inout Outputs
     ) {
         rooms[room].enter()
-        if encoding != .text { rooms[room].live.tellState(at: now) }
+        if encoding != .text { rooms[room].live.trackState(at: now) }
         rooms.touch(room)
         outputs.perform(.follow(id, room: room))
         rooms[room].greet(id, serverID: serverID, at: now, &outputs)
     }
 
-    /// Notes that a connection follows a room in JSON from now on.
-    mutating func followState(of room: RoomID, at now: Instant) {
-        rooms[room].live.tellState(at: now)
+    /// Notes that a connection of a room uses JSON from now on.
+    mutating func trackState(of room: RoomID, at now: Instant) {
+        rooms[room].live.trackState(at: now)
     }
 
     /// Notes that a connection no longer follows the news of a room.

@@ -23,7 +23,7 @@ struct LiveSale {
     /// The number of bids that were voided since the start.
     var voidCount = 0
     private var lines = PrivateLines()
-    private var told = ToldState()
+    private var sent = SentState()
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
     init(
@@ -86,7 +86,7 @@ struct LiveSale {
             var details = event.details(
                 lot: auction.lot.number, rules: auction.rules, elapsed: .zero,
                 remaining: remaining(at: now))
-            if told.isNeeded { details.state = change(by: event, at: now) }
+            if sent.isTracked { details.state = change(by: event, at: now) }
             outputs.perform(.news(event, details, room: room, seq: sale.eventNumber))
         case .bidder, .log: outputs.perform(.note(event))
         }
@@ -97,15 +97,15 @@ struct LiveSale {
 
     private mutating func change(by event: SaleEvent, at now: Instant) -> [UInt8]? {
         let isSecond = if case .secondsLeft = event { true } else { false }
-        return told.change(to: moment(at: now), isSecond: isSecond)
+        return sent.change(to: moment(at: now), isSecond: isSecond)
     }
 
-    private func moment(at now: Instant) -> ToldState.Moment {
+    private func moment(at now: Instant) -> SentState.Moment {
         var state = sale.publicState(remaining: remaining(at: now), at: now)
         state.lots = schedule.lastLot
         state.next = schedule.titles(after: auction.lot.number, atMost: LotState.mostTitles)
         state.nextOpening = schedule.opening.map { now.duration(to: $0) }
-        return ToldState.Moment(
+        return SentState.Moment(
             state: state, end: state.remaining == nil ? nil : auction.deadline,
             opening: auction.isClosed ? nil : auction.openedAt, nextOpening: schedule.opening)
     }
@@ -132,8 +132,9 @@ struct LiveSale {
 
     // Connections
 
-    /// Sends a connection the terms of the game, if it is one, and the news that still holds; after
-    /// the terms of the lot, if asked for, its rule.
+    /// Sends a connection the terms of the game, if it is one, and the news that still holds.
+    ///
+    /// With `withRule`, the rule of the lot follows its terms.
     func sendSnapshot(
         to id: SessionID, withRule: Bool = false, at now: Instant, _ outputs: inout Outputs
     ) {
@@ -152,16 +153,16 @@ struct LiveSale {
         sendState(to: id, at: now, &outputs)
     }
 
-    /// Sends a connection the whole state, if somebody follows it in JSON.
+    /// Sends a connection the whole state; it is left out of text, and where nobody uses JSON.
     func sendState(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
-        guard told.isNeeded else { return }
+        guard sent.isTracked else { return }
         let state = moment(at: now).state.json(after: nil, clocks: .all) ?? []
         outputs.restate(.state(state), seq: sale.eventNumber, to: id)
     }
 
-    /// Notes that somebody follows the sale in JSON: from now on news has what it changes.
-    mutating func tellState(at now: Instant) {
-        if !told.isNeeded { told.begin(moment(at: now)) }
+    /// Adds to all news from now on what it changes in the state, for connections in JSON.
+    mutating func trackState(at now: Instant) {
+        if !sent.isTracked { sent.track(from: moment(at: now)) }
     }
 
     /// Notes which connection holds a name, and receives the bidder's private lines.

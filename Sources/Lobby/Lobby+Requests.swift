@@ -102,7 +102,7 @@ extension Lobby {
         case .changeEncoding(let encoding):
             sessions[slot].encoding = encoding
             outputs.perform(.use(encoding, for: id))
-            if encoding != .text { commands.followState(of: room, at: now) }
+            if encoding != .text { commands.trackState(of: room, at: now) }
         case .close(let id, let reason): close(id, reason, at: now)
         case .replace(let former): replace(former, at: now)
         case .end(let room): end(room, at: now)

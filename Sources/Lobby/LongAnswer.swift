@@ -15,8 +15,8 @@ struct LongAnswer {
         case who(after: Int, upTo: Int, listed: Int)
         /// The snapshot, and what holds for the bidder alone; short enough for one part.
         ///
-        /// With `isForPerson` the rule of the lot follows its terms.
-        case status(Bidder?, isForPerson: Bool)
+        /// With `withRule` the rule of the lot follows its terms.
+        case status(Bidder?, withRule: Bool)
         /// The rows of the standings from this index on.
         case standings([StandingsRow], from: Int)
         /// The rooms after the one with this name, or all; `listed` were listed before.

@@ -102,8 +102,8 @@ struct LongAnswers {
                         after: $0.last?.number ?? after, upTo: last, listed: listed + $0.count)
                 },
                 end: { .who(listed + $0) })
-        case .status(let bidder, let isForPerson):
-            live.sendSnapshot(to: id, withRule: isForPerson, at: now, &outputs)
+        case .status(let bidder, let withRule):
+            live.sendSnapshot(to: id, withRule: withRule, at: now, &outputs)
             if let bidder { live.sendPrivateState(of: bidder, to: id, &outputs) }
             complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
         case .standings(let rows, let first):

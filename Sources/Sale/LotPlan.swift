@@ -53,9 +53,9 @@ extension LotOptions {
     }
 }
 
-/// What is wrong in options: a word, or that they do not go together.
+/// An invalid option, or options that conflict.
 public struct OptionProblem: Error, Hashable, CustomStringConvertible {
-    /// What is wrong and what to write instead; it begins with the name of an option that is wrong.
+    /// The problem, and what to write instead.
     public let description: String
 
     /// Creates a problem from its sentence.

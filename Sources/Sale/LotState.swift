@@ -2,9 +2,9 @@ import AuctionRules
 
 /// What everybody may know of the newest lot, and of the sale around it.
 ///
-/// A client that has it knows what to show, and needs no rule of the auction.
+/// A client that has it needs no rule of the auction to show the lot.
 public struct LotState: Equatable, Sendable {
-    /// How far the lot is.
+    /// The stage of the newest lot, or of the sale.
     public enum Stage: String, Sendable {
         /// No lot has opened yet.
         case waiting
@@ -52,7 +52,7 @@ public struct LotState: Equatable, Sendable {
     package var seconds = 1
     /// The warning that was given in this countdown.
     package var warning: Warning?
-    /// Whether bids no longer restart the countdown.
+    /// Whether bids no longer reset the countdown.
     package var isLast = false
     /// The time left of the countdown; nil while none runs.
     package var remaining: Duration?
@@ -72,7 +72,7 @@ public struct LotState: Equatable, Sendable {
     /// Makes the state before any lot.
     public init() {}
 
-    /// The times, which run on by themselves.
+    /// The members that change as time passes.
     package struct Clocks: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -86,7 +86,7 @@ public struct LotState: Equatable, Sendable {
 }
 
 extension Sale {
-    /// What everybody may know at an instant, without what only the list of lots to come knows.
+    /// What everybody may know at an instant; `lots`, `next` and `nextOpening` are left unset.
     package func publicState(remaining: Duration?, at now: Instant) -> LotState {
         var state = LotState()
         let rules = auction.rules

@@ -28,14 +28,14 @@ public struct RoomOptions: Equatable, Sendable {
     /// Whether the standings have the profits before the end of the sale.
     public var showsProfits = false
 
-    /// Creates options of which none but those of the lots is chosen.
+    /// Creates options of which only those of the lots are set.
     public init(lot: LotOptions = LotOptions()) {
         self.lot = lot
     }
 }
 
 extension RoomOptions {
-    /// How the lots get their values; nil if they have none, or if there is a problem of values.
+    /// How the lots get their values; nil if they have none, or if the options of values conflict.
     public var values: GameOptions.Values? {
         get {
             switch (worth, common, noise) {
@@ -54,11 +54,10 @@ extension RoomOptions {
         }
     }
 
-    /// What does not go together in the options of values; nil if nothing.
+    /// The conflict between `worth`, `common` and `noise`; nil if there is none.
     ///
-    /// It tells an option as the user writes it, such as `noise=N`: after `prefix`, and with
-    /// `separator` before its value.
-    public func problemOfValues(
+    /// Options are printed with `prefix` and `separator`, as in `--noise N`.
+    public func conflictOfValues(
         prefix: String = "", separator: String = "="
     ) -> OptionProblem? {
         let (worth, common, noise) = ("\(prefix)worth", "\(prefix)common", "\(prefix)noise")

@@ -5,7 +5,7 @@ import AuctionRules
 /// Public events are news for everybody and are numbered from 1 without a gap. The others are for
 /// one bidder or for the log alone, and have no number, so that nobody can count them.
 ///
-/// Rare cases are indirect: each bid is an event, and small ones are copied without a call.
+/// Large, rare cases are indirect, so that the others are cheap to copy.
 public enum SaleEvent: Equatable, Sendable {
     /// A lot opened for bids.
     case lotOpened(Lot)

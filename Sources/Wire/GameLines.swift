@@ -162,7 +162,7 @@ extension MessageReader {
         var options = RoomOptions()
         (options.worth, options.common) = (range("worth"), range("common"))
         options.noise = signedSetting("noise")
-        guard options.problemOfValues() == nil,
+        guard options.conflictOfValues() == nil,
             GameOptions.Values.allowed.contains(options.noise ?? 0)
         else { return nil }
         return .some(options.values)

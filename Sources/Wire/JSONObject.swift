@@ -128,7 +128,7 @@ private struct Reader {
         return number()
     }
 
-    /// Skips an object, whose brackets match; what is between them is not checked further.
+    /// Skips an object; it counts brackets, and checks neither their kinds nor the members.
     private mutating func object() -> String? {
         let start = index
         var depth = 0

@@ -4,7 +4,7 @@ import Sale
 
 /// The options of a room, as the command `open` and the journal have them.
 extension RoomOptions {
-    /// Parses words such as `seconds=10 lots=5 worth=50..150`, in any order; none is no option.
+    /// Parses words such as `seconds=10 lots=5 worth=50..150`, in any order; an empty line sets none.
     ///
     /// - Throws: The first problem from the left, or what does not go together.
     public init(line: some StringProtocol) throws(OptionProblem) {
@@ -13,7 +13,7 @@ extension RoomOptions {
             try words.read(Substring(word))
         }
         self = words.options
-        if let problem = problemOfValues() { throw problem }
+        if let problem = conflictOfValues() { throw problem }
     }
 
     /// The words of the options, which `init(line:)` parses; empty if there is none.
@@ -74,14 +74,14 @@ private struct OptionWords {
     private let alternative: String
     private var given: Set<String> = []
 
-    /// Reads into these options; an error may show `example`, and `alternative` after their names.
+    /// Accepts the options in `allowed`; an error may show `example`, and `alternative` after the names.
     init(of allowed: [Option], example: String, alternative: String = "") {
         (self.allowed, self.example, self.alternative) = (allowed, example, alternative)
     }
 
     mutating func read(_ word: Substring) throws(OptionProblem) {
         let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
-        // It may be any text, and others read the line of an error.
+        // The name is untrusted input, so it is shortened and escaped.
         var shown: String {
             String(Substring(Substring(name).unicodeScalars.prefix(Bidder.longest))).escaped
         }

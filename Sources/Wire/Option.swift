@@ -1,16 +1,15 @@
 import AuctionRules
 import Sale
 
-/// An option of lots, of rooms and of a server's main room: all that is to say about it.
+/// The description of an option of lots, of rooms and of the server's main room.
 ///
-/// A line has it as a word `name=value`. The options are listed once, below: what an option is
-/// for, its values and their bounds, and what has it.
+/// A line has the option as a word `name=value`. All options are listed below.
 package struct Option: Sendable {
     /// The name.
     package let name: String
     /// What it is for, in one line without a full stop.
     package let help: String
-    /// The value of the server's flag where it is not given; nil for none.
+    /// The default of the server's flag; nil if it has none.
     package let standard: String?
     /// What stands for the value in a synopsis, such as `A..B`.
     package let placeholder: String
@@ -45,7 +44,6 @@ extension Option {
     /// The options of a room, in the order of a line; the first are those of each lot.
     package static let ofRoom = ofLot + [lots, pause, purse, worth, common, noise, profits]
 
-    // The help of an option says what it is.
     package static let format = Option(
         "format", \.lot.format, .format, standard: "english",
         help: "english, dutch, sealed or vickrey")

@@ -6,13 +6,13 @@ import Sale
 /// Each event is described by its fields in the order of its line: in `write` for printing, and in
 /// `read` or `readNote` for parsing. `LineBuffer` and `MessageReader` define how a field looks.
 extension SaleEvent {
-    /// What JSON says beside an event; nil if it is not known, or not said of this event.
+    /// The values of an event that only JSON has; each is nil if unknown or not of this event.
     ///
-    /// Kept in few bytes, because each piece of news carries it.
+    /// Kept in few bytes, because each piece of news carries them.
     public struct Details: Equatable, Sendable {
         private var lotNumber: Int32 = 0
         private var isOpening = false
-        /// With nothing between them if no amount is accepted.
+        /// An empty range if no amount is accepted: `most` is less than `least`.
         private var (least, most): (Int64, Int64) = (0, -1)
         /// In milliseconds, since the opening or until the end; -1 if there is none.
         private var time: Int64 = -1
@@ -21,8 +21,8 @@ extension SaleEvent {
 
         /// Creates the details of a bid, a void, a fall of the price, or a second.
         ///
-        /// `lot` is the number of the lot; the lot is sold after `remaining`, to the millisecond; and
-        /// the next bid is accepted if it is one of `amounts`, after this event.
+        /// `lot` is the number of the lot, `remaining` the time left of the countdown, to the
+        /// millisecond, and `amounts` are those that are accepted after the event.
         public init(
             lot: Int? = nil, remaining: Duration? = nil, amounts: ClosedRange<Int64>? = nil
         ) {
@@ -33,7 +33,7 @@ extension SaleEvent {
 
         /// Creates the details of the opening of a lot, which was `elapsed` ago.
         ///
-        /// Of the amounts that are accepted, `start` is the lowest.
+        /// `start` is the lower bound of `amounts`.
         public init(start: Price?, elapsed: Duration?, amounts: ClosedRange<Int64>? = nil) {
             self.init(remaining: elapsed, amounts: amounts)
             isOpening = start != nil || elapsed != nil

@@ -92,7 +92,7 @@ extension Flags {
     private static func game(
         _ options: RoomOptions, _ invocation: Invocation
     ) throws(UsageError) -> GameSettings {
-        if let problem = options.problemOfValues(prefix: "--", separator: " ") {
+        if let problem = options.conflictOfValues(prefix: "--", separator: " ") {
             throw program.misuse(problem.description)
         }
         var settings = GameSettings(options)

@@ -21,8 +21,8 @@ from protocol import Connection, Sent
 from stays import answered, commands_of, split, stays
 
 OFFERS = ("bid", "take", "buy")
-RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ", "kick": "KICKED ",
-           "close": "PASSED "}
+AUCTIONEER_COMMANDS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
+                       "kick": "KICKED ", "close": "PASSED "}
 RULED = re.compile(r"PAUSED|RESUMED|HAMMERED|VOIDED .+|KICKED .+|PASSED \d+ closed .+")
 MOST_AUTOMATIC = 3
 """The most bids by which maxima answer each other."""
@@ -158,7 +158,7 @@ class RoomJudge:
                 if self._is_judged(bidder):
                     self._close((bidder, text), number)
             elif RULED.fullmatch(words):
-                self._close(next(verb for verb, begin in RULINGS.items() if words.startswith(begin)), number)
+                self._close(next(verb for verb, begin in AUCTIONEER_COMMANDS.items() if words.startswith(begin)), number)
         self._checked = self._history.last
 
     def _check_price(self, number, amount, bidder):
@@ -230,7 +230,7 @@ class Answers:
                           "the answer to another bid", command, line)
             return self._judge_offer(words, command, line, events)
         self._require(word == verb, "the answer to another command", command, line)
-        if verb in RULINGS:
+        if verb in AUCTIONEER_COMMANDS:
             self._judge_ruling(verb, rest, command, line, events)
         elif verb == "max":
             self._note_maximum(self._name, rest, self._history.lot(line.place))
@@ -268,7 +268,7 @@ class Answers:
         if self._history.is_new_price(line.place + 1) and self._history.event(line.place + 1).startswith(price):
             return self._claim(price, command, line)
         terms = self._history.state(line.place).get("TERMS", "")
-        if re.search("format=(sealed|vickrey|allpay)", terms):
+        if re.search("format=(sealed|vickrey)", terms):
             is_accepted = self._has_note(line, f"BID {self._name} ", amount)
         else:
             is_accepted = any(self._history.state(event).get("PRICE", "").startswith(price) for event in events)
@@ -277,8 +277,8 @@ class Answers:
     def _judge_ruling(self, verb, rest, command, line, events):
         is_idle = {"pause": True, "resume": False}.get(verb)
         if is_idle is None or not any(("PAUSED" in self._history.state(event)) == is_idle for event in events) \
-                or self._history.event(line.place + 1) == RULINGS[verb]:
-            self._claim(RULINGS[verb] + (rest if verb == "kick" else ""), command, line)
+                or self._history.event(line.place + 1) == AUCTIONEER_COMMANDS[verb]:
+            self._claim(AUCTIONEER_COMMANDS[verb] + (rest if verb == "kick" else ""), command, line)
 
     def _judge_error(self, message, command, line, events):
         """A refusal that tells a state tells one that was true in the meantime."""
@@ -309,7 +309,7 @@ class Answers:
         The connection may have any of `names`; an unanswered `name` adds one.
         """
         _, verb, rest = split(command.text)
-        if verb in RULINGS:
+        if verb in AUCTIONEER_COMMANDS:
             self.open[verb] += 1
         elif verb == "name" and rest.strip() and not self._name:
             names.append(rest.split()[0])

@@ -76,15 +76,17 @@ def _check_move(connection, commands, room):
 
 def _leave_open(connection, last, commands) -> list[Stay]:
     """Gives the commands without an answer to the last stay, and to the rooms where they may have been carried out."""
-    last.was_cut, moved = connection.was_cut, []
+    last.was_cut, moved, names = connection.was_cut, [], []
     for command in commands:
         _, verb, rest = split(command.text)
         words = rest.split()
-        if verb == "name" and words:
-            last.holds = last.holds or words[0]
+        if verb == "name":
+            names.append(command)
         if verb in ("join", "open") and words and words[0] not in (last.room, *(stay.room for stay in moved)):
             moved.append(Stay(connection, last, words[0]))
             moved[-1].was_cut = True
+            # Any of these may have given it a name.
+            moved[-1].sent += names
         for stay in (last, *moved):
             stay.sent.append(command)
     return moved

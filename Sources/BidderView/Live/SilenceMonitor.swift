@@ -2,14 +2,14 @@ import Reactive
 import Sale
 import Wire
 
-/// Detects a server that is silent for longer than it promised.
+/// Detects a server that is silent.
 ///
-/// While a countdown runs, the server sends each second of it. Without a promise, a ping asks
-/// whether the server is there.
+/// While a countdown runs, each second of it is a line that is due. After a long time without a line
+/// a ping asks whether the server is there.
 package final class SilenceMonitor {
-    /// How much later than promised a line may arrive.
+    /// How much later than due a line may arrive.
     private static let grace = Duration.seconds(2)
-    /// The time without a line, if none is promised, until a ping is due.
+    /// The time without a line after which a ping is sent.
     private static let idleTime = Duration.seconds(15)
     /// The time in which a ping must be answered.
     private static let pingTimeout = Duration.seconds(5)
@@ -19,8 +19,8 @@ package final class SilenceMonitor {
     private let fail: () -> Void
     /// When the last line arrived; nil before the greeting.
     private var lastLine: Duration?
-    /// When the next line is promised; nil if none is.
-    private var promised: Duration?
+    /// When the next line is due; nil if none is.
+    private var nextLineDue: Duration?
     private var pingSent: Duration?
     private var check: (time: Duration, Subscription)?
 
@@ -43,7 +43,7 @@ package final class SilenceMonitor {
 
     /// Stops watching, because the connection has ended.
     func end() {
-        (lastLine, promised, pingSent, check) = (nil, nil, nil, nil)
+        (lastLine, nextLineDue, pingSent, check) = (nil, nil, nil, nil)
     }
 
     /// Records that a line arrives now.
@@ -52,35 +52,36 @@ package final class SilenceMonitor {
         (lastLine, pingSent) = (timeline.now, nil)
     }
 
-    /// Records the promise of a message: the next second of a countdown, or the next lot.
+    /// Records when the next line is due: the next second of a countdown, or the next lot.
     package func receive(_ message: ServerMessage) {
         let now = timeline.now
         switch message {
-        case .event(.bidPlaced, _): promised = now + .seconds(1)
+        case .event(.bidPlaced, _): nextLineDue = now + .seconds(1)
         case .event(.secondsLeft(let seconds), _):
-            promised = seconds > 0 ? now + .seconds(1) : nil
-        case .event(.nextAnnounced(_, let seconds), _): promised = now + .seconds(seconds)
-        case .event(let event, _) where event.stopsClock: promised = nil
-        case .hello, .skipped, .bye: promised = nil
+            nextLineDue = seconds > 0 ? now + .seconds(1) : nil
+        case .event(.nextAnnounced(_, let seconds), _): nextLineDue = now + .seconds(seconds)
+        case .event(let event, _) where event.stopsClock: nextLineDue = nil
+        case .hello, .skipped, .bye: nextLineDue = nil
         default: break
         }
         watch()
     }
 
-    /// Restarts all timeouts at a time before which the process could not receive.
+    /// Restarts all timeouts after the process was suspended until a time.
     package func restart(at time: Duration) {
         guard isWatching else { return }
         lastLine = time
-        promised = promised.map { max($0, time) }
+        nextLineDue = nextLineDue.map { max($0, time) }
         pingSent = pingSent.map { _ in time }
         watch()
     }
 
-    /// When the server is silent unless a line arrives before; nil without a promise or a ping.
-    private var silenceStart: Duration? {
+    /// When the server counts as silent; nil if no line is due and no ping is under way.
+    private var silenceDeadline: Duration? {
         guard let lastLine else { return nil }
         let ends = [
-            promised.map { max($0, lastLine) + Self.grace }, pingSent.map { $0 + Self.pingTimeout },
+            nextLineDue.map { max($0, lastLine) + Self.grace },
+            pingSent.map { $0 + Self.pingTimeout },
         ]
         return ends.compactMap { $0 }.min()
     }
@@ -90,14 +91,14 @@ package final class SilenceMonitor {
 
     /// Schedules the next check, unless an earlier one is scheduled.
     private func watch() {
-        guard let deadline = [silenceStart, pingDue].compactMap({ $0 }).min() else { return }
+        guard let deadline = [silenceDeadline, pingDue].compactMap({ $0 }).min() else { return }
         if let check, check.time <= deadline { return }
         check = (deadline, timeline.schedule(at: deadline) { [unowned self] in look() })
     }
 
     private func look() {
         check = nil
-        if let silenceStart, timeline.now >= silenceStart { return fail() }
+        if let silenceDeadline, timeline.now >= silenceDeadline { return fail() }
         if let pingDue, timeline.now >= pingDue {
             pingSent = timeline.now
             ping()
@@ -107,7 +108,7 @@ package final class SilenceMonitor {
 }
 
 extension SaleEvent {
-    /// Whether no second is promised any more.
+    /// Whether no second is due any more.
     fileprivate var stopsClock: Bool {
         switch self {
         case .lotOpened, .lotSold, .lotPassed, .ended, .paused, .resumed, .bidVoided, .stopped: true

@@ -71,7 +71,7 @@ public struct Series: Equatable, Sendable {
     /// The index of the first point that is not a gap.
     var firstKnown: Int { points.firstIndex { !$0.isGap } ?? 0 }
 
-    /// The points of a range, as far as there are any, as one.
+    /// Merges the known points of a range into one.
     func merged(_ range: Range<Int>) -> Point {
         points[range.clamped(to: points.indices)].reduce(into: Point()) { $0.merge($1) }
     }

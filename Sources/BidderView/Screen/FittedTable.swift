@@ -1,6 +1,6 @@
 import Drawing
 
-/// The rows of a list as lines of one width, of whose columns those that fit are shown.
+/// A table that leaves out the columns that do not fit.
 struct FittedTable<Row> {
     /// A column whose texts are aligned to the right, as wide as they need.
     struct Column {
@@ -23,7 +23,7 @@ struct FittedTable<Row> {
         let choices: [[Column]]
     }
 
-    /// The least width of a name beside more than the fewest columns.
+    /// The minimum width of a name, except with the last choice of columns.
     private static var leastNameColumns: Int { 8 }
 
     private let before: [(column: Column, width: Int)]
@@ -31,7 +31,7 @@ struct FittedTable<Row> {
     private let name: (Row) -> String
     private let nameColumns: Int
 
-    /// Fits the first choice of columns beside which the names are readable and stay different.
+    /// Chooses the first columns that leave room for readable, different names.
     init(_ rows: [Row], _ content: Content, columns: Int) {
         name = content.name
         before = content.before.map { ($0, $0.width(rows)) }
@@ -73,7 +73,7 @@ struct FittedTable<Row> {
 }
 
 extension Frame {
-    /// Writes the titles of the columns after the name, unless the title of the panel takes more.
+    /// Writes the titles of the columns after the name, unless the title of the panel overlaps them.
     mutating func writeTitles<Row>(of table: FittedTable<Row>, in panel: Panel, after end: Int) {
         let start = panel.body.column
         guard start + table.nameEnd + 1 >= end else { return }

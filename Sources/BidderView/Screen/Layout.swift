@@ -173,9 +173,7 @@ package struct Layout: Equatable {
         area.columns - min(max(48, area.columns - 34), 66)
     }
 
-    /// Cuts rows, or columns, with one for the title or the line of the frame off an edge.
-    ///
-    /// With frames the line on the other side is shared with the rest.
+    /// Cuts rows or columns off an edge; with borders one more, which is a border of both parts.
     private func cut(_ count: Int, _ edge: Edge, off area: inout Area) -> Area {
         isFramed ? area.share(count + 1, from: edge) : area.take(count, from: edge)
     }
@@ -199,7 +197,7 @@ package struct Panel: Equatable {
     /// The row of the title; empty if there is none.
     package var title = Area()
     package var body = Area()
-    /// The blank columns on both sides of a title, which separate it from the line of a frame.
+    /// The blank columns on both sides of a title, which separate it from the line of the border.
     package var titleGap = 0
 }
 
@@ -208,7 +206,7 @@ enum Edge {
     case top, bottom, left, right
 }
 
-/// A rectangle of a frame; one without rows or columns is not shown.
+/// A rectangle of the screen; one without rows or columns is not shown.
 package struct Area: Equatable {
     package var row = 0
     package var column = 0
@@ -229,7 +227,7 @@ package struct Area: Equatable {
         return taken
     }
 
-    /// Takes rows, or columns, off an edge; the innermost of them remains too.
+    /// Takes rows, or columns, off an edge; the innermost of them stays in both areas.
     mutating func share(_ count: Int, from edge: Edge) -> Area {
         defer { _ = take(count - 1, from: edge) }
         return last(count, at: edge)

@@ -6,12 +6,12 @@
 import { ServerClock } from "./clock.js";
 import { Series } from "./series.js";
 import { Ticker } from "./ticker.js";
-import { counted, grouped, sameName, told } from "./words.js";
+import { counted, grouped, sameName, newsText } from "./words.js";
 
 const most = { results: 100, people: 10_000 };
 
-// News that the ticker tells in other words, or not at all.
-const apart = ["price", "ask", "terms"];
+// News that the ticker words differently, or does not have.
+const notInTicker = ["price", "ask", "terms"];
 
 const facts = {
 	game: (m) => ({ gameTerms: m }),
@@ -271,8 +271,8 @@ export class Model {
 		const at = isOld ? this.#clock.happenedAt(message.time, now)
 			: this.#clock.sentAt(message.time, now);
 		this.#change(message, { at, isOld, isRepeated });
-		if (isRepeated || !message.text || apart.includes(message.type)) return;
-		const text = told(message);
+		if (isRepeated || !message.text || notInTicker.includes(message.type)) return;
+		const text = newsText(message);
 		this.#ticker.tell(message.type, text, at, message.bidder);
 		if (!isOld) this.observer({ kind: message.type, text, message });
 	}
@@ -316,7 +316,7 @@ export class Model {
 			case "winner":
 				return this.#end(m, { content: m.title, bidder: m.bidder, amount: m.amount }, how);
 			case "passed":
-				return this.#end(m, { content: m.content, text: told(m) }, how);
+				return this.#end(m, { content: m.content, text: newsText(m) }, how);
 			case "next":
 				this.next = { title: m.content, at: how.at + m.seconds * 1_000 };
 				break;

@@ -58,8 +58,8 @@ export function secondsLeft(at, now) {
 	return Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
-// What happened, in the words of the server. A name at its beginning is written as its owner writes it.
-export function told({ text = "", bidder }) {
+// The text of news, as a sentence. A name at its beginning is not capitalized.
+export function newsText({ text = "", bidder }) {
 	return bidder && text.startsWith(bidder) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
