@@ -131,7 +131,7 @@ extension CommandHandler {
             accounts.announceArrival(of: bidder, on: id, in: room, of: &rooms, at: now, &outputs)
             rooms[room].live.settle(at: now, &outputs)
         }
-        leave(former, at: now)
+        leave(former, as: session.encoding, at: now)
     }
 
     /// Opens a room for a connection, and moves it there.

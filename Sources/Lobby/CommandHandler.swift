@@ -153,19 +153,23 @@ struct CommandHandler {
         _ outputs: inout Outputs
     ) {
         rooms[room].enter()
-        if encoding != .text { rooms[room].live.trackState(at: now) }
+        rooms[room].live.addFollower(in: encoding, at: now)
         rooms.touch(room)
         outputs.perform(.follow(id, room: room))
         rooms[room].greet(id, serverID: serverID, at: now, &outputs)
     }
 
-    /// Notes that a connection of a room uses JSON from now on.
-    mutating func trackState(of room: RoomID, at now: Instant) {
-        rooms[room].live.trackState(at: now)
+    /// Notes that a connection of a room changes its encoding.
+    mutating func changeEncoding(
+        from former: Encoding, to encoding: Encoding, in room: RoomID, at now: Instant
+    ) {
+        rooms[room].live.addFollower(in: encoding, at: now)
+        rooms[room].live.removeFollower(in: former)
     }
 
     /// Notes that a connection no longer follows the news of a room.
-    mutating func leave(_ room: RoomID, at now: Instant) {
+    mutating func leave(_ room: RoomID, as encoding: Encoding, at now: Instant) {
+        rooms[room].live.removeFollower(in: encoding)
         rooms[room].leave(at: now, roomIdle)
         rooms.noteDeparture(from: room)
         rooms.touch(room)

@@ -70,7 +70,7 @@ public struct Limits: Equatable, Sendable {
     ///
     /// A connection with more is not read from until all of them are sent.
     public var answerLines = 128
-    /// The maximum bytes of a line of an answer, in either format, except a lot with a long title.
+    /// The maximum bytes of a line of an answer, in either format, without texts that people wrote.
     public static let answerLineBytes = 256
     /// The bytes of a usual line of the journal, without the texts that people write.
     static let journalLineBytes = 50

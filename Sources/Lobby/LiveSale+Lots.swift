@@ -6,7 +6,7 @@ import Wire
 extension LiveSale {
     /// The titles of the next lots, in order; nil if the lots never end.
     var titlesAhead: [String]? {
-        schedule.titles(after: auction.lot.number)
+        schedule.lastLot.map { schedule.titles(after: auction.lot.number, atMost: $0) }
     }
 
     /// Why a lot cannot be added; nil if it can.

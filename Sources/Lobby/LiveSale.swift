@@ -86,7 +86,7 @@ struct LiveSale {
             var details = event.details(
                 lot: auction.lot.number, rules: auction.rules, elapsed: .zero,
                 remaining: remaining(at: now))
-            if sent.isTracked { details.state = change(by: event, at: now) }
+            if sent.isFollowed { details.state = change(by: event, at: now) }
             outputs.perform(.news(event, details, room: room, seq: sale.eventNumber))
         case .bidder, .log: outputs.perform(.note(event))
         }
@@ -103,11 +103,14 @@ struct LiveSale {
     private func moment(at now: Instant) -> SentState.Moment {
         var state = sale.publicState(remaining: remaining(at: now), at: now)
         state.lots = schedule.lastLot
-        state.next = schedule.titles(after: auction.lot.number, atMost: LotState.mostTitles)
+        state.next =
+            sent.titles(after: state.lot, added: sale.added.count)
+            ?? schedule.titles(after: state.lot, atMost: LotState.mostTitles)
         state.nextOpening = schedule.opening.map { now.duration(to: $0) }
         return SentState.Moment(
             state: state, end: state.remaining == nil ? nil : auction.deadline,
-            opening: auction.isClosed ? nil : auction.openedAt, nextOpening: schedule.opening)
+            opening: auction.isClosed ? nil : auction.openedAt, nextOpening: schedule.opening,
+            added: sale.added.count)
     }
 
     /// Records the time of day when its second has changed.
@@ -155,14 +158,20 @@ struct LiveSale {
 
     /// Sends a connection the whole state; it is left out of text, and where nobody uses JSON.
     func sendState(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
-        guard sent.isTracked else { return }
+        guard sent.isFollowed else { return }
         let state = moment(at: now).state.json(after: nil, clocks: .all) ?? []
         outputs.restate(.state(state), seq: sale.eventNumber, to: id)
     }
 
-    /// Adds to all news from now on what it changes in the state, for connections in JSON.
-    mutating func trackState(at now: Instant) {
-        if !sent.isTracked { sent.track(from: moment(at: now)) }
+    /// Notes that a connection follows the sale in an encoding; in JSON, news has what it changes.
+    mutating func addFollower(in encoding: Encoding, at now: Instant) {
+        guard encoding != .text else { return }
+        sent.addFollower(knowing: sent.isFollowed ? nil : moment(at: now))
+    }
+
+    /// Notes that a connection follows the sale in an encoding no longer.
+    mutating func removeFollower(in encoding: Encoding) {
+        if encoding != .text { sent.removeFollower() }
     }
 
     /// Notes which connection holds a name, and receives the bidder's private lines.

@@ -154,7 +154,9 @@ extension Lobby {
         admission.remove(id, session)
         note(.left(reason), of: id, session)
         rates.remove(id, session, at: now)
-        if session.isAdmitted { commands.leave(session.room, at: now) }
+        if session.isAdmitted {
+            commands.leave(session.room, as: session.encoding, at: now)
+        }
         return session
     }
 

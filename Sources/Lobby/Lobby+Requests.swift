@@ -100,9 +100,10 @@ extension Lobby {
         case .answered: break
         case .answering: continueAnswer(to: id, at: now)
         case .changeEncoding(let encoding):
+            commands.changeEncoding(
+                from: sessions[slot].encoding, to: encoding, in: room, at: now)
             sessions[slot].encoding = encoding
             outputs.perform(.use(encoding, for: id))
-            if encoding != .text { commands.trackState(of: room, at: now) }
         case .close(let id, let reason): close(id, reason, at: now)
         case .replace(let former): replace(former, at: now)
         case .end(let room): end(room, at: now)

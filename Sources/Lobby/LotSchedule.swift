@@ -33,14 +33,6 @@ struct LotSchedule {
     /// The lot after the one with this number; nil if none follows.
     func plan(after number: Int) -> LotPlan? { catalogue.plan(number + 1) }
 
-    /// The titles of the lots after the one with this number, in order; nil if the lots never end.
-    func titles(after number: Int) -> [String]? {
-        guard !catalogue.isEndless else { return nil }
-        var titles: [String] = []
-        while let plan = plan(after: number + titles.count) { titles.append(plan.title) }
-        return titles
-    }
-
     /// The titles of at most `limit` lots after the one with this number, in order.
     func titles(after number: Int, atMost limit: Int) -> [String] {
         var titles: [String] = []

@@ -196,7 +196,8 @@ struct Outputs {
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
     mutating func restate(_ message: ServerMessage, seq: Int, to id: SessionID) {
-        countReply(bytes: Limits.answerLineBytes)
+        let rest = if case .state(let state) = message { state.count } else { 0 }
+        countReply(bytes: Limits.answerLineBytes + rest)
         effects.append(.restate(message, seq: seq, to: id))
     }
 

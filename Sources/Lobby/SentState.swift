@@ -4,7 +4,7 @@ import Wire
 
 /// The state that the JSON connections of a sale know, from which the next changes are computed.
 ///
-/// Empty until the first such connection comes; until then nothing is computed.
+/// Empty while there is no such connection; then nothing is computed.
 struct SentState {
     /// A state with the instants that its times are measured to.
     struct Moment {
@@ -15,16 +15,31 @@ struct SentState {
         let opening: Instant?
         /// When the next lot opens; nil while none is planned.
         let nextOpening: Instant?
+        /// How many lots were added to the sale.
+        let added: Int
     }
 
     private var known: Moment?
+    private var followers = 0
 
-    /// Whether changes are tracked: from the first connection in JSON on.
-    var isTracked: Bool { known != nil }
+    /// Whether a connection in JSON follows the sale.
+    var isFollowed: Bool { followers > 0 }
 
-    /// Begins to track changes, from this state on.
-    mutating func track(from moment: Moment) {
-        known = moment
+    /// Notes that one more connection in JSON follows the sale, which knows this state if it is the first.
+    mutating func addFollower(knowing moment: Moment?) {
+        followers += 1
+        if let moment { known = moment }
+    }
+
+    /// Notes that a connection in JSON follows the sale no longer.
+    mutating func removeFollower() {
+        followers -= 1
+        if followers == 0 { known = nil }
+    }
+
+    /// The titles of the lots after this one, with so many lots added; nil if they are not known.
+    func titles(after lot: Int, added: Int) -> [String]? {
+        known.flatMap { $0.state.lot == lot && $0.added == added ? $0.state.next : nil }
     }
 
     /// The members that differ from what is known; nil if none do.
@@ -33,7 +48,8 @@ struct SentState {
     mutating func change(to moment: Moment, isSecond: Bool) -> [UInt8]? {
         guard let known else { return nil }
         self.known = moment
-        var clocks: LotState.Clocks = []
+        // The opening of the next lot may be planned and over without news in between.
+        var clocks: LotState.Clocks = moment.state.lot == known.state.lot ? [] : .all
         if isSecond || moment.end != known.end { clocks.insert(.remaining) }
         if moment.opening != known.opening { clocks.insert(.elapsed) }
         if moment.nextOpening != known.nextOpening { clocks.insert(.nextOpening) }

@@ -3,9 +3,9 @@ import AuctionRules
 /// What everybody may know of the newest lot, and of the sale around it.
 ///
 /// A client that has it needs no rule of the auction to show the lot.
-public struct LotState: Equatable, Sendable {
+package struct LotState: Equatable, Sendable {
     /// The stage of the newest lot, or of the sale.
-    public enum Stage: String, Sendable {
+    package enum Stage: String, Sendable {
         /// No lot has opened yet.
         case waiting
         /// It is open for bids.
@@ -21,7 +21,7 @@ public struct LotState: Equatable, Sendable {
     }
 
     /// Whether the lot has a price below which it is not sold, and whether its price has met it.
-    public enum Reserve: String, Sendable {
+    package enum Reserve: String, Sendable {
         case none, unmet, met
     }
 
@@ -70,7 +70,7 @@ public struct LotState: Equatable, Sendable {
     package var people = 0
 
     /// Makes the state before any lot.
-    public init() {}
+    package init() {}
 
     /// The members that change as time passes.
     package struct Clocks: OptionSet, Sendable {
@@ -95,7 +95,7 @@ extension Sale {
         state.format = rules.format
         state.stage = stage
         state.bids = rules.format.isSealed ? auction.announced : auction.leading?.number ?? 0
-        state.reserve = rules.reserve == nil ? .none : auction.isReserveMet ? .met : .unmet
+        state.reserve = rules.reserve == nil ? .none : isReserveMet ? .met : .unmet
         (state.start, state.step, state.seconds) = (rules.start, rules.step, rules.seconds)
         (state.warning, state.isLast) = (warning, auction.isLast)
         (state.game, state.people) = (publicGame(lots: nil), names.presentCount)
@@ -110,12 +110,19 @@ extension Sale {
             state.remaining = remaining
             state.elapsed = auction.openedAt.duration(to: now)
             guard !auction.isClosed else { break }
+            let leading = auction.leading?.price
+            let asking = leading == nil ? auction.ask : nil
             state.amounts =
-                auction.ask.map { Rules.amounts(asking: $0) }
-                ?? rules.amounts(at: auction.leading?.price)
+                asking.map { Rules.amounts(asking: $0) } ?? rules.amounts(at: leading)
             if let buy = rules.buy, state.price.map({ $0 < buy }) ?? true { state.buy = buy }
         }
         return state
+    }
+
+    /// Whether the price has met the reserve; of an asking price that is always so.
+    private var isReserveMet: Bool {
+        if case .sold? = result?.outcome { return true }
+        return auction.isReserveMet || auction.rules.format == .dutch
     }
 
     private var stage: LotState.Stage {

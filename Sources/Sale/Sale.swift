@@ -168,11 +168,15 @@ public struct Sale: Sendable {
         case .bidPlaced(let bid):
             if bid.number != auction.leading?.number { place(bid, at: now) }
             numbers.price = eventNumber
-            warning = nil
+            // A later bid of the last round does not reset the countdown.
+            if !auction.isLast { warning = nil }
         case .lastReset:
             auction.apply(.lastReset, at: now)
             numbers.last = eventNumber
-        case .secondsLeft(let seconds): (secondsLeft, numbers.countdown) = (seconds, eventNumber)
+        case .secondsLeft(let seconds):
+            // After a stall the countdown begins again.
+            if seconds > secondsLeft ?? 0 { warning = nil }
+            (secondsLeft, numbers.countdown) = (seconds, eventNumber)
         case .lotSold(let sold):
             if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
             end(with: .sold(sold.ofLot(auction.lot.number)))
@@ -386,6 +390,7 @@ public struct Sale: Sendable {
     /// Nobody could bid meanwhile, so an open lot with a leader gets the full seconds.
     package mutating func resume(with rules: Rules, at now: Instant) {
         self.rules = rules.plain
+        warning = nil
         let own = auction.rules
         auction.resume(
             with: isPlanned ? self.rules.with(own.terms, reserve: own.reserve) : self.rules,

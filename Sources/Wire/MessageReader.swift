@@ -67,7 +67,9 @@ struct MessageReader {
 
     /// Reads the bid that leads again after a void, if there is one; nil if it is not a bid.
     mutating func leading() -> Bid?? {
-        if text == nil ? json.number("leadingAmount") == nil : isAtEnd { return .some(nil) }
+        if text == nil ? json.number("leadingAmount") == nil : isAtEnd {
+            return exactElapsed == nil ? .some(nil) : nil
+        }
         let price = price("leadingAmount")
         let bidder = text == nil ? json.text("leadingBidder").flatMap { Bidder($0) } : bidder()
         let elapsed =

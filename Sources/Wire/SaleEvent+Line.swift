@@ -86,7 +86,15 @@ extension SaleEvent {
         case .lotSold(let sold): sold.elapsed
         case .lotPassed(_, _, let elapsed): elapsed
         case .bidRevealed(let bid), .bidSealed(let bid): bid.elapsed
-        default: nil
+        case .lotOpened, .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused,
+            .resumed,
+            .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
+            .askFell,
+            .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .worthDrawn,
+            .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
+            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .maximumSet, .bidderMuted,
+            .bidderUnmuted:
+            nil
         }
     }
 

@@ -23,7 +23,7 @@ extension SaleEvent {
         case .lotSold(let sold):
             "\(sold.bidder.verb("have", "has", user)) won \(sold.title) for \(sold.price.grouped)"
         case .lotPassed(let lot, let reason, _):
-            "lot \(lot.number) is unsold: \(Self.words(ofReason: reason))"
+            "\(lot.title) is unsold: \(Self.words(ofReason: reason))"
         case .nextAnnounced(let title, let seconds):
             "\(title) opens in \(seconds) \(seconds == 1 ? "second" : "seconds")"
         case .ended(let lots): "the sale is over after \(lots) \(lots == 1 ? "lot" : "lots")"

@@ -77,11 +77,7 @@ extension ServerMessage {
             guard let (code, facts) = line.code() else { return nil }
             return .error(
                 ErrorReply(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
-        default:
-            guard let (event, known) = SaleEvent.read(word, from: &line) else { return nil }
-            var details = known
-            details.state = line.object("state")
-            return .event(event, details)
+        default: return SaleEvent.read(word, from: &line).map { .event($0, $1) }
         }
     }
 }

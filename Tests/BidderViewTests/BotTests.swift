@@ -30,11 +30,11 @@ import Testing
         table.receive(
             #"{"seq":2,"type":"winner","content":"eve","bidder":"eve","amount":90,"lot":1,"#
                 + #""title":"Vase","elapsedMilliseconds":9000}"#,
-            #"{"seq":3,"type":"passed","content":"no-bids","lot":2,"title":"Clock","reason":"no-bids"}"#
+            #"{"seq":3,"type":"passed","content":"Clock","lot":2,"reason":"no-bids"}"#
         )
         #expect(
             table.effects.filter { if case .note = $0 { true } else { false } } == [
-                .note("lot 1: eve has won Vase for 90"), .note("lot 2 is unsold: nobody bid"),
+                .note("lot 1: eve has won Vase for 90"), .note("Clock is unsold: nobody bid"),
             ])
     }
 

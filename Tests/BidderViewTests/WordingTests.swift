@@ -15,11 +15,11 @@ import Wire
             (.event(.lotSold(SaleStateTests.sale)), "bob has won Vase for 5"),
             (
                 .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
-                "lot 1 is unsold: nobody bid"
+                "Vase is unsold: nobody bid"
             ),
             (
                 .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "closed", elapsed: nil)),
-                "lot 1 is unsold: closed by the auctioneer"
+                "Vase is unsold: closed by the auctioneer"
             ),
             (.event(.paused), "the sale is paused"), (.event(.resumed), "the sale is resumed"),
             (.event(.nextAnnounced(title: "Clock", seconds: 3)), "Clock opens in 3 seconds"),

@@ -87,13 +87,23 @@ import Wire
         clients.send("ed", "format json")
         var merged = StateMembers()
         merged.merge(clients.send("ed", "status"))
-        for _ in 0..<150 {
+        var later = StateMembers()
+        for step in 0..<150 {
+            if step.isMultiple(of: 20) {
+                clients.lose("fay")
+                clients.join("fay")
+                clients.send("fay", "format json")
+                later = StateMembers()
+                later.merge(clients.send("fay", step.isMultiple(of: 40) ? "status" : "resume 0"))
+            }
             clients.play(using: &generator)
             // What changes without news is in the state of the next news.
+            later.merge(clients.received("fay"))
             guard merged.merge(clients.received("ed")) else { continue }
             var whole = StateMembers()
             whole.merge(clients.send("ed", "status"))
             #expect(merged == whole)
+            #expect(later == whole)
         }
         #expect(merged.members.count == 26)
     }

@@ -84,8 +84,8 @@ table("a bidder reads how the lot stands", [
   ["a Dutch lot", [terms("dutch"), ask(900)], "The first to take it wins"],
   ["no sealed bid", [terms("sealed")], "Bid in secret: you have no bid yet"],
   ["a sealed bid", [terms("sealed"), yours(1_200)], "Your sealed bid: 1,200 – you can replace it"],
-  ["a reserve that was missed", [{ type: "passed", lot: 1, content: "Vase", text: "lot 1 is unsold: the reserve was not met" }],
-    "Lot 1 is unsold: the reserve was not met"],
+  ["a reserve that was missed", [{ type: "passed", lot: 1, content: "Vase", text: "Vase is unsold: the reserve was not met" }],
+    "Vase is unsold: the reserve was not met"],
   ["the highest sealed bid", [terms("sealed"), revealed("bob", 120), winner("bob", 120)], "Sold to bob"],
   ["the second price", [terms("vickrey"), revealed("alice", 140), revealed("bob", 120), winner("alice", 120)],
     "You have won it for 120, the second-highest bid"],
@@ -103,7 +103,7 @@ test("a lot that nobody may bid on yet says what it waits for", () => {
 test("the end of a lot is told beside what comes next", () => {
   const next = { type: "next", seconds: 4, content: "Clock" };
   equal(callText(sale(winner("bob", 120), next), 0), "Sold · next in 4 s: Clock");
-  equal(callText(sale({ type: "passed", lot: 1, content: "Vase", text: "lot 1 is unsold: nobody bid" }, next), 0), "Unsold · next in 4 s: Clock");
+  equal(callText(sale({ type: "passed", lot: 1, content: "Vase", text: "Vase is unsold: nobody bid" }, next), 0), "Unsold · next in 4 s: Clock");
 });
 
 table("without a connection the page says so, and when it tries again", [

@@ -390,7 +390,12 @@ export class Model {
 		if (!how.isOld || this.openedAt === null) {
 			this.openedAt = Math.min(this.openedAt ?? Infinity, how.at - lap.elapsed);
 		}
-		if (!this.isPaused && !how.isOld) this.#count(how.at + remaining);
+		if (!this.isPaused && !how.isOld) {
+			const { going } = this;
+			this.#count(how.at + remaining);
+			// A later bid of the last round does not reset the countdown.
+			if (this.isLast) this.going = going;
+		}
 		if (!isNew) return;
 		const text = this.#ticker.tellBid(lap, how.at);
 		if (how.isOld) return;
