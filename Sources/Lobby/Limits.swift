@@ -70,7 +70,9 @@ public struct Limits: Equatable, Sendable {
     ///
     /// A connection with more is not read from until all of them are sent.
     public var answerLines = 128
-    /// The maximum bytes of a line of an answer, in either format, without texts that people wrote.
+    /// The bytes that a line of an answer is charged as, in either format.
+    ///
+    /// Only a line with a long text that people wrote, and the one line of a state, has more.
     public static let answerLineBytes = 256
     /// The bytes of a usual line of the journal, without the texts that people write.
     static let journalLineBytes = 50

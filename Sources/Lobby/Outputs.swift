@@ -196,8 +196,7 @@ struct Outputs {
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
     mutating func restate(_ message: ServerMessage, seq: Int, to id: SessionID) {
-        let rest = if case .state(let state) = message { state.count } else { 0 }
-        countReply(bytes: Limits.answerLineBytes + rest)
+        countReply(bytes: Limits.answerLineBytes)
         effects.append(.restate(message, seq: seq, to: id))
     }
 

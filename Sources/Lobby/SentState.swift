@@ -48,8 +48,10 @@ struct SentState {
     mutating func change(to moment: Moment, isSecond: Bool) -> [UInt8]? {
         guard let known else { return nil }
         self.known = moment
-        // The opening of the next lot may be planned and over without news in between.
-        var clocks: LotState.Clocks = moment.state.lot == known.state.lot ? [] : .all
+        // An opening may be planned, or cancelled, without news of its own.
+        let isSameStage =
+            moment.state.lot == known.state.lot && moment.state.stage == known.state.stage
+        var clocks: LotState.Clocks = isSameStage ? [] : .all
         if isSecond || moment.end != known.end { clocks.insert(.remaining) }
         if moment.opening != known.opening { clocks.insert(.elapsed) }
         if moment.nextOpening != known.nextOpening { clocks.insert(.nextOpening) }

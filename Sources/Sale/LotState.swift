@@ -119,10 +119,13 @@ extension Sale {
         return state
     }
 
-    /// Whether the price has met the reserve; of an asking price that is always so.
+    /// Whether the price has met the reserve; an asking price never falls below it.
     private var isReserveMet: Bool {
-        if case .sold? = result?.outcome { return true }
-        return auction.isReserveMet || auction.rules.format == .dutch
+        switch result?.outcome {
+        case .sold?: true
+        case .passed?: auction.isReserveMet
+        case nil: auction.isReserveMet || auction.rules.format == .dutch
+        }
     }
 
     private var stage: LotState.Stage {

@@ -52,7 +52,7 @@ extension Duration {
     }
 
     /// The whole milliseconds, truncated.
-    var wholeMilliseconds: Int64 {
+    package var wholeMilliseconds: Int64 {
         if let briefNanoseconds { return briefNanoseconds / 1_000_000 }
         let (seconds, attoseconds) = components
         return seconds * 1_000 + attoseconds / 1_000_000_000_000_000

@@ -1,3 +1,5 @@
+import Wire
+
 /// The countdown as the lobby must send it: every second in its turn, and then the hammer.
 package struct CountdownModel {
     /// By how much a second may be shorter than a second.
@@ -136,8 +138,9 @@ package struct LotClock {
         (elapsed, remaining) = (.zero, nil)
     }
 
-    /// Takes the time since the lot opened; false if it goes back.
+    /// Takes the time since the lot opened; false if it goes back, in whole milliseconds.
     package mutating func show(elapsed now: Duration) -> Bool {
+        let now = Duration.milliseconds(now.wholeMilliseconds)
         defer { elapsed = max(elapsed, now) }
         return now >= elapsed
     }

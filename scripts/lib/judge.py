@@ -204,6 +204,8 @@ class Answers:
                 data.append(words)
             elif kind == "bye":
                 byes.add(words)
+            elif kind == "private":
+                check(self._name, f"{self._stay.label}: a private line without a name", words)
             elif kind in ("ok", "error"):
                 check(commands, f"{self._stay.label}: an answer to no command", words)
                 self._judge(commands.popleft(), line, data)
@@ -279,6 +281,7 @@ class Answers:
         if is_idle is None or not any(("PAUSED" in self._history.state(event)) == is_idle for event in events) \
                 or self._history.event(line.place + 1) == AUCTIONEER_COMMANDS[verb]:
             self._claim(AUCTIONEER_COMMANDS[verb] + (rest if verb == "kick" else ""), command, line)
+            self._require(RULED.fullmatch(self._history.event(line.place + 1)), "the lot ended otherwise", command, line)
 
     def _judge_error(self, message, command, line, events):
         """A refusal that tells a state tells one that was true in the meantime."""
