@@ -48,9 +48,13 @@ SLOW_COUNT = 200
 
 def send_slow_heads(address):
     """Byte by byte, without an end: each is answered 408 when its time is up, and closed."""
-    connections = [connect(address) for _ in range(SLOW_COUNT)]
+    connections = []
+    for _ in range(SLOW_COUNT):
+        connections.append(connect(address))
+        # Who sends nothing for a moment is greeted as a client of the line protocol.
+        send(connections[-1], HEAD[:1])
     until = time.monotonic() + LINE_SECONDS + 1
-    for byte in HEAD:
+    for byte in HEAD[1:]:
         for connection in connections:
             send(connection, bytes((byte,)))
         if time.monotonic() > until:
