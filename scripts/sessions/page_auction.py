@@ -172,8 +172,11 @@ def thaw(page):
 
 def open_second_tab(testbed, alice):
     """A second tab of a browser takes the name, and the first one watches until it is asked to join again."""
+    count = alice.run("return wire.sent.length")
     alice.devtools("Target.createTarget", url=f"http://{HOST}:{testbed.port}/", background=True)
     alice.expect("#name-note", "another window")
+    # The server closes the connection behind the message: the next one takes the name.
+    alice.wait("return wire.sent.length > arguments[0]", "it does not connect again", count)
     alice.expect_phase("live")
     alice.click("#join")
     alice.expect("#me", "^alice$")
