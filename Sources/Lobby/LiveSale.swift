@@ -88,9 +88,11 @@ struct LiveSale {
                 remaining: remaining(at: now))
             if sent.isFollowed { details.state = change(by: event, at: now) }
             outputs.perform(.news(event, details, room: room, seq: sale.eventNumber))
-        case .bidder, .log: outputs.perform(.note(event))
+        case .bidder:
+            outputs.perform(.note(event))
+            if case .worthDrawn(let worth) = event { lines.send(worth, &outputs) }
+        case .log: outputs.perform(.note(event))
         }
-        if case .worthDrawn(let worth) = event { lines.send(worth, &outputs) }
         if lines.tellsPurses { lines.sendPurses(after: event, from: sale, &outputs) }
         return sale.eventNumber
     }

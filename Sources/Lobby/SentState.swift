@@ -37,7 +37,7 @@ struct SentState {
         if followers == 0 { known = nil }
     }
 
-    /// The titles of the lots after this one, with so many lots added; nil if they are not known.
+    /// The known titles of the lots to come; nil if the lot or the number of added lots has changed.
     func titles(after lot: Int, added: Int) -> [String]? {
         known.flatMap { $0.state.lot == lot && $0.added == added ? $0.state.next : nil }
     }

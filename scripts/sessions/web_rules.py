@@ -89,7 +89,7 @@ def send(connection, pieces):
 
 
 def check_to_the_end(address, sent, begin, count):
-    """So many answers begin like this, and then the server closes the connection."""
+    """Requires `count` answers that begin with `begin`, and then the end of the connection."""
     with socket.create_connection(address, PATIENCE) as connection:
         connection.sendall(sent)
         data = b""
