@@ -6,165 +6,128 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Reactive", targets: ["Reactive"]),
-        .library(name: "AuctionRules", targets: ["AuctionRules"]),
-        .library(name: "Wire", targets: ["Wire", "Sale"]),
+        .library(name: "Auction", targets: ["Auction"]),
+        .library(name: "Wire", targets: ["Wire"]),
     ],
     targets: [
         // The pure core: no sockets, no files, no clock.
-        .target(name: "Addresses"),
-        .target(name: "MonotonicTime"),
-        .target(name: "Queues"),
-        .target(name: "Reactive", dependencies: ["Queues"]),
-        .target(name: "SafeText"),
-        .target(name: "AuctionRules", dependencies: ["MonotonicTime", "SafeText"]),
+        .target(name: "Basics"),
+        .target(name: "Reactive", dependencies: ["Basics"]),
         .target(name: "Arguments"),
-        .target(name: "Sale", dependencies: ["AuctionRules"]),
+        .target(name: "Auction", dependencies: ["Basics"]),
+        .target(name: "Strategies", dependencies: ["Auction"]),
         .target(name: "Web", resources: [.embedInCode("Page")]),
-        .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText", "Sale"]),
-        .target(
-            name: "Lobby",
-            dependencies: [
-                "Addresses", "AuctionRules", "MonotonicTime", "Queues", "Sale", "Web", "Wire",
-            ]),
-        .target(name: "Drawing", dependencies: ["SafeText"]),
-        .target(name: "EventLog"),
-        .target(
-            name: "ServerCore",
-            dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Lobby", "Queues", "Sale", "Wire",
-            ]),
-        .target(name: "Strategies", dependencies: ["AuctionRules"]),
-        .target(name: "Typing", dependencies: ["SafeText"]),
+        .target(name: "Wire", dependencies: ["Auction", "Basics"]),
+        .target(name: "House", dependencies: ["Auction", "Basics", "Web", "Wire"]),
+        .target(name: "Drawing", dependencies: ["Basics"]),
+        .target(name: "Typing", dependencies: ["Basics"]),
         .target(
             name: "BidderView",
             dependencies: [
-                "AuctionRules", "Drawing", "Reactive", "SafeText", "Sale", "Strategies", "Typing",
-                "Wire",
+                "Auction", "Basics", "Drawing", "Reactive", "Strategies", "Typing", "Wire",
             ]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
-        .target(name: "Posix", dependencies: ["CLinux", "MonotonicTime"]),
-        .target(name: "Storage", dependencies: ["CLinux", "EventLog", "MonotonicTime", "Posix"]),
-        .target(
-            name: "Transport",
-            dependencies: ["Addresses", "CLinux", "MonotonicTime", "Posix", "Queues"]),
+        .target(name: "Posix", dependencies: ["Basics", "CLinux"]),
+        .target(name: "Journal", dependencies: ["Basics", "CLinux", "Posix"]),
+        .target(name: "Transport", dependencies: ["Basics", "CLinux", "Posix"]),
 
         // The shells, and the programs.
         .target(
             name: "Server",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Lobby", "MonotonicTime", "Posix",
-                "Reactive", "SafeText", "Sale", "ServerCore", "Storage", "Transport", "Web",
+                "Auction", "Basics", "House", "Journal", "Posix", "Reactive", "Transport", "Web",
                 "Wire",
             ]),
         .target(
             name: "Client",
             dependencies: [
-                "AuctionRules", "BidderView", "Drawing", "Posix", "Sale", "Strategies", "Transport",
-                "Typing", "Wire",
+                "Auction", "BidderView", "Drawing", "Posix", "Strategies", "Transport", "Typing",
+                "Wire",
             ]),
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Addresses", "Arguments", "AuctionRules", "EventLog", "Lobby", "Posix", "SafeText",
-                "Sale", "Server", "Storage", "Transport", "Wire",
+                "Arguments", "Auction", "Basics", "House", "Journal", "Posix", "Server",
+                "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",
             dependencies: [
-                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText", "Sale",
-                "Strategies", "Transport", "Wire",
+                "Arguments", "Auction", "Basics", "BidderView", "Client", "Posix", "Strategies",
+                "Transport", "Wire",
             ]),
 
         .target(name: "TestSupport", dependencies: ["Posix"], path: "Tests/TestSupport"),
         .target(
-            name: "DiskSupport", dependencies: ["Posix", "Storage", "TestSupport"],
+            name: "DiskSupport", dependencies: ["Journal", "Posix", "TestSupport"],
             path: "Tests/DiskSupport"),
         .target(
             name: "Simulation",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "Lobby", "Posix", "Reactive", "Sale",
-                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Web",
-                "Wire",
+                "Auction", "Basics", "DiskSupport", "House", "Journal", "Posix", "Reactive",
+                "Server", "TestSupport", "Transport", "Web", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(
             name: "simulate", dependencies: ["Posix", "Simulation"], path: "Tests/Simulate"),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["AuctionRules", "Lobby", "Sale", "Simulation"]),
+            dependencies: ["Auction", "House", "Simulation"]),
         .target(
-            name: "League", dependencies: ["AuctionRules", "Strategies"], path: "Tests/League"),
+            name: "League", dependencies: ["Auction", "Strategies"], path: "Tests/League"),
         .executableTarget(
             name: "auction-league", dependencies: ["League", "Posix", "Strategies"],
             path: "Tests/AuctionLeague"),
         .testTarget(
-            name: "StrategiesTests", dependencies: ["AuctionRules", "League", "Strategies"]),
+            name: "StrategiesTests", dependencies: ["Auction", "League", "Strategies"]),
         .target(name: "Load", dependencies: ["Posix"], path: "Tests/Load"),
         .executableTarget(
             name: "auction-bench",
-            dependencies: [
-                "Arguments", "Load", "MonotonicTime", "Posix", "Queues", "Transport", "Wire",
-            ],
+            dependencies: ["Arguments", "Basics", "Load", "Posix", "Transport", "Wire"],
             path: "Tests/AuctionBench"),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
-        .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
-        .testTarget(name: "MonotonicTimeTests", dependencies: ["MonotonicTime"]),
-        .testTarget(name: "QueuesTests", dependencies: ["Queues", "TestSupport"]),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"]),
+        .testTarget(name: "AuctionTests", dependencies: ["Auction", "TestSupport", "Wire"]),
+        .testTarget(
+            name: "HouseTests", dependencies: ["Auction", "Basics", "House", "TestSupport", "Wire"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: ["Basics", "DiskSupport", "Journal", "Posix", "TestSupport"]),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
-        .testTarget(name: "SafeTextTests", dependencies: ["SafeText", "TestSupport"]),
-        .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules", "TestSupport"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
-            name: "SaleTests", dependencies: ["AuctionRules", "Sale", "TestSupport", "Wire"]),
-        .testTarget(
             name: "WireTests",
-            dependencies: [
-                "Addresses", "AuctionRules", "Posix", "SafeText", "Sale", "TestSupport", "Wire",
-            ]),
-        .testTarget(
-            name: "LobbyTests",
-            dependencies: ["Addresses", "AuctionRules", "Lobby", "Sale", "TestSupport", "Wire"]),
+            dependencies: ["Auction", "Basics", "Posix", "TestSupport", "Wire"]),
         .testTarget(
             name: "BidderViewTests",
             dependencies: [
-                "AuctionRules", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
-                "Sale", "Strategies", "TestSupport", "Typing", "Wire",
+                "Auction", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
+                "Strategies", "TestSupport", "Typing", "Wire",
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog"]),
-        .testTarget(
-            name: "StorageTests",
-            dependencies: ["DiskSupport", "EventLog", "Posix", "Storage", "TestSupport"]),
         .testTarget(name: "WebTests", dependencies: ["Posix", "TestSupport", "Web"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "Posix", "TestSupport"]),
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["Addresses", "MonotonicTime", "Posix", "TestSupport", "Transport"]),
-        .testTarget(
-            name: "ServerCoreTests",
-            dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Lobby", "Sale", "ServerCore",
-                "TestSupport", "Wire",
-            ]),
+            dependencies: ["Basics", "Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Lobby", "MonotonicTime",
-                "Posix", "Sale", "Server", "ServerCore", "Storage", "TestSupport", "Transport",
-                "Web", "Wire",
+                "Auction", "Basics", "DiskSupport", "House", "Journal", "Posix", "Server",
+                "TestSupport", "Transport", "Web", "Wire",
             ]),
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "SafeText", "Sale",
-                "Storage", "TestSupport", "Web", "Wire",
+                "Auction", "Basics", "DiskSupport", "House", "Journal", "Posix", "TestSupport",
+                "Web", "Wire",
             ],
             path: "Tests/Fuzzing/Properties"),
         .testTarget(
@@ -173,8 +136,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "AuctionRules", "BidderView", "Client", "Posix", "Sale", "Strategies",
-                "TestSupport", "Transport", "Wire",
+                "Auction", "BidderView", "Client", "Posix", "Strategies", "TestSupport",
+                "Transport", "Wire",
             ]),
     ]
 )

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// An action that a client leaves to its owner, which has the connection, terminal and files.

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The requests that wait for an answer, and the parser of the lines of the server.

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// The state of a connection, which is made again for a while after it is lost.
 package struct RetryLink {

@@ -1,7 +1,6 @@
-import AuctionRules
+import Auction
 import BidderView
 import Posix
-import Sale
 import Strategies
 import Transport
 

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 import BidderView
 import Drawing
 import Posix

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Posix
-import Sale
 import Transport
 import Wire
 

@@ -1,4 +1,4 @@
-import SafeText
+import Basics
 
 extension String {
     /// The number of columns that the text takes in a frame.

@@ -1,4 +1,4 @@
-import SafeText
+import Basics
 
 /// A size in columns and rows of cells.
 public struct Size: Equatable, Hashable, Sendable {

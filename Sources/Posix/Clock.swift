@@ -1,4 +1,4 @@
-import MonotonicTime
+import Basics
 
 #if canImport(Darwin)
     import Darwin

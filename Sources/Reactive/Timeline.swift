@@ -1,4 +1,4 @@
-import Queues
+import Basics
 
 /// The only scheduler: runs work in the order of its deadlines as its owner advances the time.
 ///

@@ -1,5 +1,5 @@
-import Addresses
-import AuctionRules
+import Auction
+import Basics
 import Posix
 import Transport
 import Wire

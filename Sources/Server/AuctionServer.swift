@@ -1,11 +1,9 @@
-import AuctionRules
-import EventLog
-import Lobby
+import Auction
+import Basics
+import House
+import Journal
 import Posix
 import Reactive
-import Sale
-import ServerCore
-import Storage
 import Transport
 import Web
 import Wire

@@ -1,4 +1,4 @@
-import Lobby
+import House
 import Posix
 
 /// The reason why the auctioneer's token cannot be read from a file; the text says what to do.

@@ -1,7 +1,6 @@
-import Lobby
+import Auction
+import House
 import Posix
-import Sale
-import ServerCore
 import Web
 import Wire
 

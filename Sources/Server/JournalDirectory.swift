@@ -1,9 +1,8 @@
-import AuctionRules
-import EventLog
-import Lobby
+import Auction
+import Basics
+import House
+import Journal
 import Posix
-import Sale
-import Storage
 import Wire
 
 /// The journal of one server, and the lock on its folder.

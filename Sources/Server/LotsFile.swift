@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Posix
-import Sale
 import Wire
 
 /// The lots in a file: one on each line, its title and then options such as `reserve=80`.

@@ -1,5 +1,5 @@
+import House
 import Posix
-import ServerCore
 
 /// The commands and events that the server's loop and the loop of a shard exchange.
 ///

@@ -1,7 +1,6 @@
-import AuctionRules
-import Lobby
+import Auction
+import House
 import Posix
-import ServerCore
 import Transport
 
 /// What a server opens before it serves anybody.

@@ -1,7 +1,6 @@
-import Addresses
-import AuctionRules
-import Lobby
-import ServerCore
+import Auction
+import Basics
+import House
 
 /// The actor's side of a shard that runs on another loop.
 ///

@@ -1,4 +1,4 @@
-import Lobby
+import House
 import Transport
 
 /// The news of a room in one encoding: one feed on each loop where a connection follows it.

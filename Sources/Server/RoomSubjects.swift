@@ -1,6 +1,6 @@
-import Lobby
+import Auction
+import House
 import Reactive
-import Sale
 import Wire
 
 /// The subjects of all rooms, with their observers: the broadcaster and the server's log.

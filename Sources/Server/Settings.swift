@@ -1,9 +1,7 @@
-import Addresses
-import AuctionRules
-import Lobby
-import Sale
-import ServerCore
-import Storage
+import Auction
+import Basics
+import House
+import Journal
 import Transport
 import Wire
 

@@ -1,8 +1,7 @@
-import Addresses
-import AuctionRules
-import Lobby
+import Auction
+import Basics
+import House
 import Posix
-import ServerCore
 import Transport
 import Web
 import Wire

@@ -1,6 +1,5 @@
-import Addresses
-import Lobby
-import ServerCore
+import Basics
+import House
 import Wire
 
 /// The commands of the actor to the loop of a shard, in order.

@@ -1,6 +1,7 @@
-import AuctionRules
+import Auction
+import Basics
+import House
 import Posix
-import ServerCore
 import Transport
 
 /// A shard on a loop and a thread of its own.

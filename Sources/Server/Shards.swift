@@ -1,7 +1,6 @@
-import Addresses
-import AuctionRules
-import Lobby
-import ServerCore
+import Auction
+import Basics
+import House
 import Wire
 
 /// The connections of one loop, as the actor sends to them: directly, or through a mailbox.

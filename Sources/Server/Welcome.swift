@@ -1,5 +1,4 @@
-import Addresses
-import SafeText
+import Basics
 import Web
 import Wire
 

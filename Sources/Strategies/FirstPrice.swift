@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 extension LotView {
     /// The bid of a risk-neutral bidder in the equilibrium of a first-price auction.

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Raises by more than it must, to show strength and drive rivals out early.
 ///

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// What a bidder may know when it decides: the open lot, the game, and its own position in both.
 public struct LotView: Equatable, Sendable {

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Tells the server its value as a maximum bid, and leaves the rising auction to it.
 ///

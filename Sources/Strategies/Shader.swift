@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Bids less than its value in every format, by the number of rivals.
 ///

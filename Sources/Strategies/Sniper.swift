@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Waits for the last second, so that nobody can answer.
 ///

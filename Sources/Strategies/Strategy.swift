@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// A way to bid: a small value that looks at a lot and decides what to do.
 ///

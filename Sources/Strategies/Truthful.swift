@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Bids its value in every format.
 ///

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Bids at random, but never more than its value: zero intelligence, constrained.
 ///

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 
 /// Adapts the profit it asks for to how lots end: zero intelligence plus, or ZIP.
 ///

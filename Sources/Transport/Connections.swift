@@ -1,4 +1,4 @@
-import MonotonicTime
+import Basics
 import Posix
 
 /// How much waits for one connection, and for how long.

@@ -1,4 +1,4 @@
-import MonotonicTime
+import Basics
 import Posix
 
 /// A thread that waits for descriptors, and on which an actor lives.

@@ -1,4 +1,4 @@
-import Queues
+import Basics
 
 /// The feeds of a loop, and which connections have fallen behind them or suspended them.
 ///

@@ -1,4 +1,4 @@
-import MonotonicTime
+import Basics
 import Posix
 
 #if canImport(Darwin)

@@ -1,5 +1,4 @@
-import MonotonicTime
-import Queues
+import Basics
 
 /// The order in which connections are read, in rounds that always end.
 ///

@@ -1,5 +1,4 @@
-import MonotonicTime
-import Queues
+import Basics
 
 /// Decides which connections have taken nothing of their output for too long, or finish too late.
 ///

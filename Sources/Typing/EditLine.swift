@@ -1,4 +1,4 @@
-import SafeText
+import Basics
 
 /// A line of text with a cursor between its characters.
 struct EditLine: Equatable, Sendable {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The result of an accepted command, in its `OK` line.
 public enum Answer: Equatable, Sendable {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// A command that only the auctioneer may send.
 public enum AuctioneerCommand: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 extension [UInt8] {
     package mutating func append(_ text: String) {

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 // The replies of a server, with their facts and advice.
 extension ErrorReply {

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// The reason in an `ERROR` line: a stable word, facts, and advice.
 public struct ErrorReply: Equatable, Sendable {

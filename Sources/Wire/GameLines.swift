@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The fields of the game that have a form of their own, written and parsed.
 extension LineBuffer {

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// The answer to `help`: the commands, on a screen of 80 columns by 24 lines.
 public enum Help {

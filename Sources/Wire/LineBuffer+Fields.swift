@@ -1,6 +1,5 @@
-import AuctionRules
-import SafeText
-import Sale
+import Auction
+import Basics
 
 /// The fields of a server message; `content` is the main one.
 ///

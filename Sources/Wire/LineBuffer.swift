@@ -1,6 +1,5 @@
-import AuctionRules
-import SafeText
-import Sale
+import Auction
+import Basics
 
 /// A buffer for bytes that are appended to an array.
 ///

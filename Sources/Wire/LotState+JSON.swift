@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 extension LotState {
     /// The object with the members that differ from those of `known`, and with these clocks.

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// The text of a time since the opening of a lot: `MM:SS.d`, truncated to a tenth.
 enum LotTime {

@@ -1,6 +1,5 @@
-import AuctionRules
-import SafeText
-import Sale
+import Auction
+import Basics
 
 /// The options of a room, as the command `open` and the journal have them.
 extension RoomOptions {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The description of an option of lots, of rooms and of the server's main room.
 ///

@@ -1,4 +1,4 @@
-import Sale
+import Auction
 
 /// The reason why a line is not a valid request.
 public struct ParseError: Error, Equatable {

@@ -1,4 +1,4 @@
-import Addresses
+import Basics
 
 /// The header that a proxy sends first: the address of the client whose connection it forwards.
 ///

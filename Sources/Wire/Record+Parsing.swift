@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 extension Record {
     /// Parses a line without its end, with the exact time beside it; nil if it is not a record.

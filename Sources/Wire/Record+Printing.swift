@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The lines of the log as text: news as it is sent, and notes that are not sent.
 extension Record {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 extension Request {
     /// Parses a line without its end; nil if it has no words.

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// A line of a client: a command, and the tag that its answer repeats.
 public struct Request: Equatable, Sendable {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The lines of events, in text and in JSON, and in the journal.
 ///

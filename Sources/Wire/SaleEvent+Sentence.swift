@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 extension SaleEvent {
     /// The event as a sentence for a person, who may be `user`; nil if it is not told to everybody, or

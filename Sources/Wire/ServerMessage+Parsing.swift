@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The lines of messages, parsed from text and from JSON.
 ///

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The lines of messages, written in text and in JSON.
 ///

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// A line of the server.
 ///

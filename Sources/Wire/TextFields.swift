@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The fields of a server message in text, read one after the other; a missing field is nil.
 struct TextFields {

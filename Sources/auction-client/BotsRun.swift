@@ -1,8 +1,8 @@
 import Arguments
+import Basics
 import BidderView
 import Client
 import Posix
-import SafeText
 import Strategies
 
 /// One run of the command `bots`.

@@ -1,9 +1,8 @@
 import Arguments
-import AuctionRules
+import Auction
 import BidderView
 import Client
 import Posix
-import Sale
 import Transport
 import Wire
 

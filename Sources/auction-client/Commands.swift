@@ -1,5 +1,5 @@
 import Arguments
-import Sale
+import Auction
 import Strategies
 import Wire
 

@@ -1,7 +1,6 @@
 import Arguments
-import AuctionRules
+import Auction
 import Client
-import Sale
 import Strategies
 import Transport
 import Wire

@@ -1,8 +1,7 @@
 import Arguments
-import AuctionRules
+import Auction
 import BidderView
 import Client
-import Sale
 import Wire
 
 /// The operands of the commands.

@@ -1,6 +1,5 @@
 import Arguments
-import AuctionRules
-import Sale
+import Auction
 import Strategies
 
 extension ValueFormat where Value == Bidder {

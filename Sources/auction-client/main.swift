@@ -1,7 +1,7 @@
 import Arguments
+import Basics
 import BidderView
 import Posix
-import SafeText
 
 #if canImport(Darwin)
     import Darwin

@@ -1,7 +1,6 @@
 import Arguments
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import Server
 import Wire
 

@@ -1,8 +1,8 @@
-import Addresses
 import Arguments
-import Lobby
+import Basics
+import House
+import Journal
 import Server
-import Storage
 import Transport
 import Wire
 

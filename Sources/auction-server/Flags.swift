@@ -1,8 +1,7 @@
-import Addresses
 import Arguments
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
 import Server
 import Transport
 import Web

@@ -1,7 +1,6 @@
-import AuctionRules
-import Lobby
-import SafeText
-import Sale
+import Auction
+import Basics
+import House
 import Wire
 
 /// How the lots of a sale ended, for print.

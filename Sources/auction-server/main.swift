@@ -1,11 +1,10 @@
 import Arguments
-import AuctionRules
-import EventLog
-import Lobby
+import Auction
+import Basics
+import House
+import Journal
 import Posix
-import Sale
 import Server
-import Storage
 import Transport
 import Wire
 

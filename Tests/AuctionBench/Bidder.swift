@@ -1,6 +1,6 @@
+import Basics
 import Load
 import Posix
-import Queues
 import Transport
 
 /// A bidder on an event loop: it bids, and matches the replies to its bids.

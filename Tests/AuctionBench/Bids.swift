@@ -1,6 +1,6 @@
 import Arguments
+import Basics
 import Load
-import MonotonicTime
 import Posix
 import Transport
 

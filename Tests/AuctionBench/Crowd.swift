@@ -1,5 +1,5 @@
+import Basics
 import Load
-import MonotonicTime
 import Posix
 import Transport
 

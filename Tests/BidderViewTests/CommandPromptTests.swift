@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import BidderView
-import Sale
 import Testing
 import Typing
 import Wire

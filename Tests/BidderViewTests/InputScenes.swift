@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Drawing
-import Sale
 import Testing
 import Typing
 import Wire

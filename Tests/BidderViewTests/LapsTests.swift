@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import BidderView
 import Testing
 

@@ -1,6 +1,6 @@
-import AuctionRules
+import Auction
+import Basics
 import BidderView
-import Sale
 import Strategies
 import Testing
 import Wire

@@ -1,7 +1,6 @@
-import AuctionRules
+import Auction
 import BidderView
 import Reactive
-import Sale
 import Testing
 import Wire
 

@@ -1,9 +1,8 @@
-import AuctionRules
+import Auction
 import BidderView
 import Drawing
 import MarbleSupport
 import Reactive
-import Sale
 import Testing
 import Typing
 import Wire

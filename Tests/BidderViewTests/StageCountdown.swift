@@ -1,5 +1,5 @@
+import Auction
 import BidderView
-import Sale
 import Wire
 
 /// The countdown that the server of a stage has promised.

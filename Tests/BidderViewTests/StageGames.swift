@@ -1,7 +1,6 @@
-import AuctionRules
+import Auction
 import BidderView
 import Drawing
-import Sale
 import Typing
 import Wire
 

@@ -1,5 +1,5 @@
+import Auction
 import Client
-import Sale
 import Testing
 import Transport
 

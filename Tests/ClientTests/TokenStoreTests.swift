@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Client
-import Sale
 import TestSupport
 import Testing
 import Transport

@@ -1,5 +1,5 @@
+import Journal
 import Posix
-import Storage
 import TestSupport
 
 /// A disk in memory that fails on request, and loses in a power cut what was not synced.

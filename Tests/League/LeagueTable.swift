@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Strategies
 
 /// The results of a tournament as a table in Markdown, which a terminal shows well too.

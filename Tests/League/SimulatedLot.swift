@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 import Strategies
 
 /// One bidder of a simulated sale: a strategy under a name.

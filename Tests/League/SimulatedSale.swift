@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Strategies
 
 /// What one simulated sale has brought.

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Strategies
 
 /// All strategies against each other in all formats.

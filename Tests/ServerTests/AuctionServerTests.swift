@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import Server
 import Testing
 import Transport

@@ -1,6 +1,6 @@
-import AuctionRules
+import Auction
 import DiskSupport
-import Lobby
+import House
 import Posix
 import Server
 import TestSupport

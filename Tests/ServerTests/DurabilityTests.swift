@@ -1,10 +1,10 @@
-import AuctionRules
+import Auction
+import Basics
 import DiskSupport
-import EventLog
-import Lobby
+import House
+import Journal
 import Posix
 import Server
-import Storage
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Posix
 import Server
 import TestSupport

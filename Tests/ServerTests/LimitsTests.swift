@@ -1,8 +1,7 @@
-import AuctionRules
-import Lobby
+import Auction
+import House
 import Posix
 import Server
-import ServerCore
 import TestSupport
 import Testing
 

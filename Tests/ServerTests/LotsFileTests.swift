@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Posix
-import Sale
 import Server
 import TestSupport
 import Testing

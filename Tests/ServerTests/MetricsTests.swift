@@ -1,7 +1,7 @@
-import Lobby
-import MonotonicTime
+import Basics
+import House
+import Journal
 import Server
-import Storage
 import Testing
 
 @Suite struct MetricsTests {

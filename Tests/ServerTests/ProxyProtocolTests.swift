@@ -1,5 +1,5 @@
-import Addresses
-import AuctionRules
+import Auction
+import Basics
 import Server
 import Testing
 import Wire

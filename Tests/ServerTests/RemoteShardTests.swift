@@ -1,7 +1,6 @@
-import Addresses
-import Lobby
+import Basics
+import House
 import Server
-import ServerCore
 import Testing
 import Wire
 

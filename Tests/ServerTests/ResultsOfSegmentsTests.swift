@@ -1,4 +1,4 @@
-import Sale
+import Auction
 import Server
 import Testing
 import Wire

@@ -1,5 +1,5 @@
-import MonotonicTime
-import Sale
+import Auction
+import Basics
 import Server
 import Testing
 

@@ -1,10 +1,9 @@
-import AuctionRules
+import Auction
 import DiskSupport
-import Lobby
+import House
+import Journal
 import Posix
-import Sale
 import Server
-import Storage
 import TestSupport
 import Testing
 import Wire

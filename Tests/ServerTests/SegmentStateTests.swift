@@ -1,8 +1,8 @@
-import AuctionRules
+import Auction
+import Basics
 import DiskSupport
-import Lobby
-import ServerCore
-import Storage
+import House
+import Journal
 import Testing
 
 @Suite struct SegmentStateTests {

@@ -1,7 +1,6 @@
-import Lobby
+import House
 import Posix
 import Server
-import ServerCore
 import Testing
 import Transport
 

@@ -1,5 +1,5 @@
+import Auction
 import Posix
-import Sale
 import Server
 import TestSupport
 import Testing

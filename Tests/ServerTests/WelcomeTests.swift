@@ -1,4 +1,4 @@
-import Addresses
+import Basics
 import Server
 import Testing
 import Web

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import DiskSupport
-import Sale
 import TestSupport
 import Wire
 

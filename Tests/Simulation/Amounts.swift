@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The amounts that clients have asked for, and those that are secret, in all rooms.

@@ -1,6 +1,5 @@
-import Addresses
-import AuctionRules
-import Sale
+import Auction
+import Basics
 import TestSupport
 import Wire
 

@@ -1,6 +1,6 @@
-import Addresses
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
 
 /// A connection: the client's end, the bytes under way, and the server's end.
 final class Connection {

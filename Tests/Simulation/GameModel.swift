@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The state of a game, computed by the simulator itself: the offers, the price and the purses.
 ///

@@ -1,6 +1,6 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
 import Wire
 
 /// Compares what a server decides, publishes and recovers with the model of a game.

@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import TestSupport
 
 /// What makes a simulated sale a game: purses, values, and lots of all kinds.

@@ -1,4 +1,4 @@
-import Addresses
+import Basics
 import TestSupport
 
 /// The PROXY header with which a connection of a proxy begins.

@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import Wire
 
 /// The journal that survives a power cut, read from its bytes by code of its own.

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Wire
 
 /// What was done to the lots of one room and when, as far as it has an answer.

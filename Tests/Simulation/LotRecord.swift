@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The lots as the log records them, checked line by line against the rules.

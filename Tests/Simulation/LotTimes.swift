@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import Wire
 
 /// The times of the lots of one room: the countdown, the clock of the lot, and the next opening.

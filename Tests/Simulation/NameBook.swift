@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The names that take part in a room, computed by the simulator itself from its events.
 struct NameBook {

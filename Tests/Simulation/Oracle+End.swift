@@ -1,5 +1,5 @@
-import Lobby
-import Sale
+import Auction
+import House
 import Wire
 
 // What is known only at the end, after everything has worked for a while.

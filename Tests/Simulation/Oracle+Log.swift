@@ -1,6 +1,6 @@
-import Lobby
-import Sale
-import Storage
+import Auction
+import House
+import Journal
 
 // What is durable and published, and what a start finds.
 extension Oracle {

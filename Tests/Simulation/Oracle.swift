@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import Wire
 
 /// Sees everything that is decided, durable, published and received, and checks it against the

@@ -1,7 +1,6 @@
-import AuctionRules
-import Lobby
-import Sale
-import Storage
+import Auction
+import House
+import Journal
 import TestSupport
 
 /// Everything that happens in a simulation from outside: the terms of the server, what its clients

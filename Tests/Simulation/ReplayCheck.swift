@@ -1,6 +1,6 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
 import Wire
 
 /// Compares what a server knows with what one would know that starts from its journal.

@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import Wire
 
 /// Compares what a server decides and publishes in one room with models of the room.

@@ -1,6 +1,5 @@
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import House
 import TestSupport
 
 /// The rooms of a simulated server: their names, and what may be chosen for one.

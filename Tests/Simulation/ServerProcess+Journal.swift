@@ -1,7 +1,7 @@
-import EventLog
+import Basics
+import House
+import Journal
 import Server
-import ServerCore
-import Storage
 
 // The journal, and the thread that writes it.
 extension ServerProcess {

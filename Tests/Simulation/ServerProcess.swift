@@ -1,12 +1,9 @@
-import Addresses
-import AuctionRules
+import Auction
+import Basics
 import DiskSupport
-import EventLog
-import Lobby
-import Sale
+import House
+import Journal
 import Server
-import ServerCore
-import Storage
 import TestSupport
 import Transport
 import Wire

@@ -1,5 +1,5 @@
+import House
 import Server
-import ServerCore
 import TestSupport
 
 /// When the thread of a loop polls and turns.

@@ -1,9 +1,7 @@
-import Addresses
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
 import Server
-import ServerCore
 import Transport
 import Wire
 

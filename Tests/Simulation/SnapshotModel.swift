@@ -1,5 +1,5 @@
-import Lobby
-import Sale
+import Auction
+import House
 import Wire
 
 /// What a snapshot must have: the events that still hold, in order.

@@ -1,7 +1,6 @@
-import Addresses
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
 import Wire
 
 /// The connections of one run of a server, and what it has granted of what its limits count.

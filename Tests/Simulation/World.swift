@@ -1,8 +1,9 @@
-import AuctionRules
+import Auction
+import Basics
 import DiskSupport
+import Journal
 import Posix
 import Reactive
-import Storage
 import TestSupport
 
 /// A server, its clients and their machine, on one timeline.

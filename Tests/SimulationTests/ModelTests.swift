@@ -1,4 +1,4 @@
-import Lobby
+import House
 import Simulation
 import Testing
 

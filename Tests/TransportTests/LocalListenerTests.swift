@@ -1,4 +1,4 @@
-import Addresses
+import Basics
 import Posix
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Addresses
+import Basics
 import TestSupport
 import Testing
 import Wire

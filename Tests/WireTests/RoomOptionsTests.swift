@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Testing
 import Wire
 

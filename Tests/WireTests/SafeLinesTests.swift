@@ -1,6 +1,5 @@
-import AuctionRules
-import SafeText
-import Sale
+import Auction
+import Basics
 import TestSupport
 import Testing
 import Wire

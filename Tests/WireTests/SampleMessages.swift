@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// Messages of every kind with their lines, and what they are made of.

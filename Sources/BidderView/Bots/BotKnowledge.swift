@@ -1,5 +1,5 @@
-import AuctionRules
-import Sale
+import Auction
+import Basics
 import Strategies
 import Wire
 

@@ -1,5 +1,5 @@
-import AuctionRules
-import Sale
+import Auction
+import Basics
 import Strategies
 
 /// The name of a bot: the one it has or asks for, and what proves it.

@@ -1,4 +1,5 @@
-import AuctionRules
+import Auction
+import Basics
 import Strategies
 
 /// When a bot looks at the lot next: after news, as quick as a program or as slow as a person.

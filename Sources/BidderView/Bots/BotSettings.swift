@@ -1,4 +1,4 @@
-import Sale
+import Auction
 import Strategies
 
 extension Bot {

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Reactive
-import Sale
 import Typing
 import Wire
 

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Reactive
-import Sale
 import Wire
 
 /// A connection that takes the bidder's name, loads the state of the sale, and is made again.

@@ -1,7 +1,6 @@
-import AuctionRules
+import Auction
 import Drawing
 import Reactive
-import Sale
 import Typing
 import Wire
 

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The claim of a bidder to its name: the token that proves it, on one server at a time.

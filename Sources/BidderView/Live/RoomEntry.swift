@@ -1,4 +1,4 @@
-import Sale
+import Auction
 import Wire
 
 /// The room that connections enter, the sale that is followed there, and the keys of own rooms.

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Reactive
-import Sale
 import Wire
 
 /// A list of the server that can be loaded again; the newest load counts.

@@ -1,5 +1,5 @@
+import Auction
 import Reactive
-import Sale
 import Wire
 
 /// Detects a server that is silent.

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// What a user would earn on a lot, or has earned: the value of the lot less its price.
 public struct Earnings: Equatable, Sendable {

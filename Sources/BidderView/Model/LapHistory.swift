@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// The bids of a lot, and their chart.
 struct LapHistory: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// The newest accepted bids of a lot, how many there are in all, and which of them are shown.
 public struct Laps: Equatable, Sendable {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The newest lists from the server: the bidders, the standings and the rooms.

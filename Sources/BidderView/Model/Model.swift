@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The content of a bidder's screen at one instant.

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Wire
 
 /// The clock by which the news of a lot is timed: the server's, where it says the time.

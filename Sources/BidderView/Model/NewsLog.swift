@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The newest events of the sale as sentences, in bounded memory; bids are in the laps instead.

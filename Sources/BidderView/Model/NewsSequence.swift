@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Wire
 
 /// What the server says about a message: its number, its time, whether it is a repetition.

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// What a user may do now, within the rules of the lot and the purse.
 extension Model {

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Wire
 
 /// What the server tells one bidder alone.

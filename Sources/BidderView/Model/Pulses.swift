@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Reactive
 
 extension Signal where Value == Duration? {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The state of the sale according to the news, with the clocks of the lot.

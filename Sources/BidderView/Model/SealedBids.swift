@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// The sealed bids on a lot: how many there are, and after its end the highest of them.
 public struct SealedBids: Equatable, Sendable {

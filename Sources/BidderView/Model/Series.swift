@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 
 /// The price and the number of bids over time of one lot, in bounded memory.
 ///

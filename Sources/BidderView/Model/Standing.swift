@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Wire
 
 /// How a user stands in the lot that is open, or was open last.

@@ -1,6 +1,5 @@
-import AuctionRules
-import SafeText
-import Sale
+import Auction
+import Basics
 import Wire
 
 extension ServerMessage {

@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The progress of one bid: whether it must wait for a lot, and how its lot ended.

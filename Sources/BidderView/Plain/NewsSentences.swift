@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// The news of a lot as sentences, for the bidder who waits for its end.

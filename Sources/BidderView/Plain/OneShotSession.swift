@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 import Wire
 
 /// One run of the client with plain lines, without I/O: lines in, effects out.

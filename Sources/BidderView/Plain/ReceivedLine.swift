@@ -1,5 +1,5 @@
-import SafeText
-import Sale
+import Auction
+import Basics
 import Wire
 
 /// A line of the server.

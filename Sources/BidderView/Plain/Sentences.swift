@@ -1,7 +1,6 @@
-import AuctionRules
+import Auction
+import Basics
 import Drawing
-import SafeText
-import Sale
 import Wire
 
 /// A line of text for a person, in place of lines of the protocol.

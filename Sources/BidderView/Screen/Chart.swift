@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Drawing
 
 extension Frame {

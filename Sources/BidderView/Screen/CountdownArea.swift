@@ -1,5 +1,5 @@
+import Auction
 import Drawing
-import Sale
 import Wire
 
 extension Frame {

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Drawing
-import Sale
 
 extension Frame {
     /// Draws what the lot is worth to the user, what that would earn, and the purse.

@@ -1,4 +1,4 @@
-import AuctionRules
+import Auction
 import Drawing
 
 /// What a view shows in place of the laps and the chart.

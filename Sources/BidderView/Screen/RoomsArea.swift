@@ -1,5 +1,5 @@
+import Auction
 import Drawing
-import Sale
 
 extension Frame {
     /// Draws the rooms of the server; the one that the user is in is always among them.

@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Drawing
-import Sale
 
 extension Frame {
     /// Draws the sealed bids as envelopes, and after the end of the lot what is in them.

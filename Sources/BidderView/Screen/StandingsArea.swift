@@ -1,6 +1,5 @@
-import AuctionRules
+import Auction
 import Drawing
-import Sale
 
 extension Frame {
     /// Draws the standings, best first; the user's own row is always among them.

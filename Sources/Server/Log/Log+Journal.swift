@@ -1,7 +1,6 @@
-import AuctionRules
-import Lobby
-import Sale
-import Storage
+import Auction
+import House
+import Journal
 
 extension Log {
     /// Writes what a crash had left unfinished, and the start took away.

@@ -1,6 +1,6 @@
-import Lobby
-import Sale
-import Storage
+import Auction
+import House
+import Journal
 
 extension Log {
     /// The most rooms whose state is written besides that of the main one.

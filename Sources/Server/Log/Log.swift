@@ -1,7 +1,7 @@
-import AuctionRules
-import Lobby
+import Auction
+import Basics
+import House
 import Posix
-import Sale
 import Wire
 
 /// The server's log: lines of `key=value`, gathered over a turn and written by a thread of its own.

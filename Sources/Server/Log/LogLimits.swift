@@ -1,5 +1,6 @@
-import AuctionRules
-import Lobby
+import Auction
+import Basics
+import House
 
 /// A quota of log lines for one kind of event, and the number of lines left out.
 ///

@@ -1,7 +1,6 @@
-import AuctionRules
+import Auction
+import Basics
 import Posix
-import SafeText
-import Sale
 import Wire
 
 /// A line of the log: the time, the level, the event, and `key=value` words.

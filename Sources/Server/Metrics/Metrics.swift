@@ -1,8 +1,7 @@
-import Lobby
-import MonotonicTime
+import Basics
+import House
+import Journal
 import Posix
-import ServerCore
-import Storage
 import Wire
 
 /// What the server counts besides its parts, and the text of the response to `GET /metrics`.

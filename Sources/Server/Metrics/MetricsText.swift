@@ -1,5 +1,5 @@
-import Lobby
-import MonotonicTime
+import Basics
+import House
 
 /// Figures in the text format of Prometheus, version 0.0.4, family by family.
 ///

@@ -1,6 +1,6 @@
-import Lobby
-import MonotonicTime
-import Sale
+import Auction
+import Basics
+import House
 
 /// What happened in each room, as the metrics list it: the busiest rooms, and the others as one.
 ///

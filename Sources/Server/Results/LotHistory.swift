@@ -1,5 +1,4 @@
-import AuctionRules
-import Sale
+import Auction
 
 /// What a journal has recorded of one lot: its bids, what it was worth to whom, and how it ended.
 package struct LotHistory: Equatable {

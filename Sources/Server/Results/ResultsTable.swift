@@ -1,8 +1,6 @@
-import AuctionRules
-import EventLog
-import SafeText
-import Sale
-import Storage
+import Auction
+import Basics
+import Journal
 import Wire
 
 extension Journal {

@@ -1,5 +1,5 @@
-import EventLog
-import Storage
+import Basics
+import Journal
 
 /// A line of a journal, as a replay receives it.
 struct ReadLine: Equatable {

@@ -1,5 +1,5 @@
+import Journal
 import Posix
-import Storage
 
 /// The files of a journal, made of an input that may leave sums open.
 ///

@@ -1,9 +1,8 @@
-import AuctionRules
+import Auction
+import Basics
 import DiskSupport
-import EventLog
-import Lobby
-import Sale
-import Storage
+import House
+import Journal
 import TestSupport
 import Wire
 

@@ -1,5 +1,5 @@
-import SafeText
-import Sale
+import Auction
+import Basics
 import Wire
 
 /// Each line is a lot or an error; a lot is printed as a line that parses to it.

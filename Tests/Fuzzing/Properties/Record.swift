@@ -1,4 +1,4 @@
-import Sale
+import Auction
 import Wire
 
 /// Any line is a record or none; a record is printed as a line that is read as the same record.

@@ -1,7 +1,7 @@
-import EventLog
-import Lobby
-import Sale
-import Storage
+import Auction
+import Basics
+import House
+import Journal
 import Wire
 
 /// What a server recovers from a journal at its start: the lines, and their rooms.

@@ -1,5 +1,6 @@
-import AuctionRules
-import Lobby
+import Auction
+import Basics
+import House
 import Server
 import Testing
 

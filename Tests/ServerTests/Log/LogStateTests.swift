@@ -1,9 +1,8 @@
-import Addresses
-import AuctionRules
-import Lobby
-import Sale
+import Auction
+import Basics
+import House
+import Journal
 import Server
-import Storage
 import Testing
 
 @Suite struct LogStateTests {

@@ -1,7 +1,6 @@
-import AuctionRules
-import Lobby
+import Auction
+import House
 import Posix
-import Sale
 import Server
 import TestSupport
 import Testing

@@ -1,0 +1,160 @@
+import Basics
+
+extension Auction {
+    /// The event that follows by itself from the state at the given time; nil if none does.
+    ///
+    /// The owner applies it and asks again until nil, after each event and after a restart, so a
+    /// crash between two events loses neither. It does not end a countdown; see `Command.expire`.
+    ///
+    /// The order: the next sealed bid to reveal, the end of a lot that is won, an automatic bid, the
+    /// number of sealed bids, the reserve, the last reset of the countdown, the next asking price.
+    public func dueEvent(at now: Instant) -> Event? {
+        guard hasTerms || !secretBids.isEmpty else { return nil }
+        guard stage == .open else { return dueEnd(at: now) }
+        if let event = dueAutomaticBid(at: now) { return event }
+        if announced != sealedCount { return .bidsSealed(sealedCount) }
+        if isReserveMetDue { return .reserveMet }
+        if isLastResetDue { return .lastReset }
+        if let ask = nextAsk, let fall = nextFall, now >= fall { return .askFell(ask) }
+        return nil
+    }
+
+    /// Whether `lastReset` follows: the leading bid is the first after `Rules.longest`.
+    public var isLastResetDue: Bool {
+        guard !isLast, let longest = rules.longest, rules.format == .english, let first,
+            let leading
+        else { return false }
+        return leading.elapsed - first.elapsed >= longest
+    }
+
+    /// When the asking price of a Dutch auction falls next; nil if it does not.
+    public var nextFall: Instant? {
+        guard let nextAsk, let deadline else { return nil }
+        return deadline.advanced(by: .zero - DutchClock(rules).duration(from: nextAsk))
+    }
+
+    /// The asking price after the current one; nil if it is the last, or not a Dutch auction.
+    public var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
+
+    /// The leader's automatic bid that answers a command, and the refusal of the command.
+    ///
+    /// Nil unless the leader's maximum is at least the amount of the command and less than a step
+    /// above it: the leader cannot bid a full step more, but the earlier of two equal maxima leads.
+    /// The automatic bid has the amount of the command, which its bidder must be able to pay.
+    public func automaticBid(
+        against command: Command, at now: Instant
+    ) -> (bid: Event, refusal: Refusal)? {
+        guard !secretBids.isEmpty, let leading, let own = maximum(of: leading.bidder),
+            let rival = offer(of: command, at: now), rival.bidder != leading.bidder,
+            rival.price <= own, own.amount < rival.price.amount + rules.step.amount
+        else { return nil }
+        let bid = placed(rival.price, by: leading.bidder, at: now)
+        return (bid, .outbid(minimum: rules.amounts(at: rival.price)?.lowerBound))
+    }
+
+    /// The price at which a decided event buys the lot for its bidder; nil if it does not.
+    ///
+    /// A bid may take an asking price or be a purchase; a maximum may have to bid the buy price.
+    public func purchase(by event: Event, at now: Instant) -> Price? {
+        guard let bidder = event.offer?.bidder, rules.format == .dutch || rules.buy != nil else {
+            return nil
+        }
+        var next = self
+        next.apply(event, at: now)
+        while next.stage == .open, let bid = next.dueAutomaticBid(at: now) {
+            next.apply(bid, at: now)
+        }
+        guard next.stage == .ending, let leading = next.leading, leading.bidder == bidder else {
+            return nil
+        }
+        return leading.price
+    }
+
+    /// The amount that an acceptable command offers; nil for a purchase, which nothing precedes.
+    private func offer(of command: Command, at now: Instant) -> (bidder: Bidder, price: Price)? {
+        switch command {
+        case .bid(let price, let bidder):
+            guard rules.buy.map({ price < $0 }) ?? true, (try? decide(command, at: now)) != nil
+            else { return nil }
+            return (bidder, price)
+        case .setMaximum:
+            guard case .maximumSet(let bidder, let price?)? = try? decide(command, at: now) else {
+                return nil
+            }
+            return (bidder, price)
+        case .take, .buy, .expire, .pause, .resume, .hammer, .void, .close: return nil
+        }
+    }
+
+    private func dueEnd(at now: Instant) -> Event? {
+        guard stage == .ending || stage == .hammered else { return nil }
+        if let bid = nextRevealed { return .bidRevealed(bid) }
+        return stage == .ending ? .hammerFell(at: now) : nil
+    }
+
+    private func dueAutomaticBid(at now: Instant) -> Event? {
+        guard rules.format == .english, !isPaused, !secretBids.isEmpty,
+            let bid = secretBids.automaticBid(against: leading, minimum: minimum, rules),
+            let price = Price(min(bid.amount, rules.buy?.amount ?? bid.amount))
+        else { return nil }
+        return placed(price, by: bid.bidder, at: now)
+    }
+
+    private var isReserveMetDue: Bool {
+        guard !isReserveMet, rules.format == .english, let reserve = rules.reserve, let leading
+        else { return false }
+        return leading.price >= reserve
+    }
+}
+
+extension Auction {
+    /// How the lot ends if it ends with the bids that it has, or how it ended.
+    public var outcome: Outcome {
+        if stage == .withdrawn { return .passed(reason: .closed) }
+        guard let leading else { return secretBids.outcome(rules) }
+        guard leading.price >= rules.reserve ?? leading.price else {
+            return .passed(reason: .reserveNotMet)
+        }
+        return .sold(to: leading.bidder, for: leading.price)
+    }
+
+    /// The maximum bid of a bidder; nil if there is none.
+    public func maximum(of bidder: Bidder) -> Price? {
+        rules.format == .english ? secretBids[bidder]?.price : nil
+    }
+
+    /// The sealed bid of a bidder; nil if there is none.
+    public func sealedBid(of bidder: Bidder) -> SealedBid? {
+        rules.format.isSealed ? secretBids[bidder] : nil
+    }
+
+    /// The number of sealed bids.
+    public var sealedCount: Int { rules.format.isSealed ? secretBids.count : 0 }
+
+    /// The sealed bid that is revealed next, also before the lot ends; nil if all are revealed.
+    ///
+    /// It is secret until then.
+    public var nextRevealed: SealedBid? {
+        revealed < sealedCount ? secretBids[revealed] : nil
+    }
+
+    /// The sealed bid that was revealed last; nil if none was.
+    public var lastRevealed: SealedBid? { revealed > 0 ? secretBids[revealed - 1] : nil }
+
+    /// The most that a bidder may have to pay for the lot by what was bid.
+    ///
+    /// A maximum counts while it can lead: after a void it may count again. It is 0 once the
+    /// lot has ended, but not between the auctioneer's hammer and the result.
+    public func reserved(by bidder: Bidder) -> Int64 {
+        guard !isClosed || stage == .hammered else { return 0 }
+        let leads = leading?.bidder == bidder
+        let price = leads ? leading?.price.amount ?? 0 : 0
+        if rules.format.isSealed {
+            return leading == nil ? sealedBid(of: bidder)?.price.amount ?? 0 : price
+        }
+        guard let maximum = maximum(of: bidder)?.amount, leads || maximum >= minimum else {
+            return price
+        }
+        return max(maximum, price)
+    }
+}

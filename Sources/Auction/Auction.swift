@@ -1,0 +1,326 @@
+import Basics
+
+/// The auction of one lot: its bids, its price, and the deadline that each bid moves.
+///
+/// `decide` returns what a command would cause, and `apply` records it. There is no timer: the
+/// countdown is the `deadline`, and the owner of the auction sends `expire` when it has passed.
+public struct Auction: Equatable, Sendable {
+    /// The rules of the auction.
+    public private(set) var rules: Rules
+
+    /// The lot that is sold.
+    public let lot: Lot
+
+    /// When the lot opened.
+    public let openedAt: Instant
+
+    /// Whether a bid can be followed by anything but a maximum bid.
+    @usableFromInline private(set) var hasTerms: Bool
+
+    /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
+    private var kept: [Bid] = []
+
+    /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
+    public private(set) var first: Bid?
+
+    /// The maximum bids of an English auction, or the bids of a sealed one.
+    @usableFromInline private(set) var secretBids = SecretBids()
+
+    /// The number of sealed bids that was announced last.
+    public private(set) var announced = 0
+
+    /// How many sealed bids have been revealed, the best first.
+    private(set) var revealed = 0
+
+    /// The asking price of a Dutch auction; nil in others.
+    public private(set) var ask: Price?
+
+    /// Whether it was announced that the leading bid reaches the reserve.
+    public private(set) var isReserveMet = false
+
+    /// Whether bids no longer reset the countdown.
+    public private(set) var isLast = false
+
+    /// When the lot ends; nil while no countdown runs.
+    ///
+    /// That is before the first bid, or before the start of an auction that begins at its opening,
+    /// while paused, and after the end.
+    public private(set) var deadline: Instant?
+
+    /// Whether a countdown that begins at the opening has begun.
+    public private(set) var isStarted = false
+
+    /// How far the lot is.
+    @usableFromInline private(set) var stage = Stage.open
+
+    /// The stages of a lot; a lot that is not open takes no bids.
+    @usableFromInline enum Stage: Sendable {
+        case open
+        /// Won at once or being revealed: only its end remains.
+        case ending
+        /// Ended by the auctioneer's hammer, and its result is not recorded.
+        case hammered
+        case ended
+        /// Ended by the auctioneer without a winner.
+        case withdrawn
+    }
+
+    /// Whether bids are refused and the countdown stands still until the auctioneer resumes.
+    public private(set) var isPaused = false
+
+    /// The highest number of any bid, including voided ones.
+    private(set) var highestNumber = 0
+
+    /// How many of the newest bids of a lot are kept, including voided ones.
+    public static let mostKept = 1_000
+
+    /// How many of the newest bids can be voided.
+    ///
+    /// It is less than the bids at the start of a segment of the journal, so that a reader of the
+    /// segment knows the bid that leads again.
+    public static let mostVoided = 900
+
+    /// Opens a lot for bids.
+    public init(_ lot: Lot, rules: Rules, openedAt: Instant) {
+        self.lot = lot
+        self.rules = rules
+        self.openedAt = openedAt
+        hasTerms = !rules.isPlain || rules.longest != nil
+        ask = rules.format == .dutch ? rules.start : nil
+    }
+
+    /// Resumes a lot from its bids, oldest first, or from the newest of them.
+    ///
+    /// A lot with a leader gets the full countdown, unless it is paused, and one whose countdown
+    /// begins at the opening waits for `start`. Its clock continues from the last bid: the time
+    /// since then does not count.
+    ///
+    /// `first` is the first bid, if it is not in `bids`.
+    public init(
+        resuming lot: Lot, rules: Rules, bids: [Bid], first: Bid? = nil, isLast: Bool = false,
+        isClosed: Bool, isPaused: Bool = false, state: FormatState = FormatState(), at now: Instant
+    ) {
+        let times = state.sealedBids.map(\.elapsed) + [bids.last?.elapsed ?? .zero]
+        let elapsed = times.max() ?? .zero
+        self.init(lot, rules: rules, openedAt: now.advanced(by: .zero - elapsed))
+        kept = bids.suffix(Self.mostKept)
+        self.first = first ?? bids.first
+        self.isLast = isLast
+        self.isPaused = isPaused
+        highestNumber = bidCount
+        for bid in rules.format.isSealed ? state.sealedBids : [] { secretBids.set(bid) }
+        for bid in rules.format == .english ? state.maxima : [] { secretBids.set(bid.secret) }
+        announced = state.announced
+        revealed = min(max(state.revealed, 0), secretBids.count)
+        if let start = ask { ask = min(state.ask ?? start, start) }
+        isReserveMet = state.isReserveMet
+        if isClosed {
+            stage = state.isHammered ? .hammered : .ended
+        } else if revealed > 0 || leading.map({ rules.wins(at: $0.price) }) ?? false {
+            stage = .ending
+        }
+        restartCountdown(at: now)
+    }
+
+    /// Continues after a restart, with these rules: nobody could bid meanwhile.
+    ///
+    /// The countdown and the clock are as in a lot that is resumed from its bids.
+    public mutating func resume(with rules: Rules, at now: Instant) {
+        let stage = stage
+        self = Auction(
+            resuming: lot, rules: rules, bids: Array(bids), first: first, isLast: isLast,
+            isClosed: isClosed, isPaused: isPaused, state: formatState, at: now)
+        self.stage = stage
+    }
+
+    /// Starts the countdown of a lot that begins at its opening; has no effect on others.
+    ///
+    /// The owner decides when, for instance as soon as a bidder is present.
+    public mutating func start(at now: Instant) {
+        guard rules.format.beginsAtOpening, !isStarted else { return }
+        isStarted = true
+        restartCountdown(at: now)
+    }
+
+    /// Moves the deadline so that at least `remaining` is left at an instant, if a countdown runs.
+    ///
+    /// The owner calls it when a time that was told is sent late.
+    public mutating func postponeDeadline(toLeave remaining: Duration, at now: Instant) {
+        deadline = deadline.map { max($0, now.advanced(by: remaining)) }
+    }
+
+    /// The remaining time at an instant, from 0 to the full countdown; nil if no countdown runs.
+    ///
+    /// Before the start of the countdown it is the full countdown. Inlined like `isQuiet`.
+    @inlinable @inline(__always) public func remaining(at now: Instant) -> Duration? {
+        guard let deadline else { return nil }
+        return now.duration(to: min(max(deadline, now), now.advanced(by: .seconds(rules.seconds))))
+    }
+
+    /// Whether the lot was sold, or ended unsold.
+    public var isClosed: Bool { stage != .open && stage != .ending }
+
+    /// Whether the lot is open, and nothing but the next bid can follow from a bid.
+    ///
+    /// Then `dueEvent` and `automaticBid` are nil. Each bid asks this, so it is inlinable: to call a
+    /// method of another module copies the auction.
+    @inlinable @inline(__always) public var isQuiet: Bool {
+        if case .open = stage { !hasTerms && secretBids.isEmpty } else { false }
+    }
+
+    /// The accepted bids without the voided ones, oldest first, by rising price.
+    ///
+    /// Only those among the newest `mostKept` bids; fewer if the auction was resumed with fewer.
+    /// O(1).
+    public var bids: ArraySlice<Bid> {
+        guard let oldest = kept.first else { return [] }
+        return kept[max(highestNumber - Self.mostKept + 1 - oldest.number, 0)...]
+    }
+
+    /// The bid with this number; nil if there is none, or it is no longer known.
+    ///
+    /// O(1).
+    public func bid(number: Int) -> Bid? {
+        let bids = bids
+        guard let oldest = bids.first, number >= oldest.number, number <= bidCount else {
+            return nil
+        }
+        return bids[bids.startIndex + number - oldest.number]
+    }
+
+    /// The total number of accepted bids without the voided ones.
+    public var bidCount: Int { leading?.number ?? 0 }
+
+    /// The leading bid, which has won once the lot is sold; nil before the first bid.
+    public var leading: Bid? { kept.last }
+
+    /// The minimum of the next bid; above `Price.highest` if no higher bid is possible.
+    ///
+    /// The asking price of a Dutch auction, the start of a sealed one, and at most a buy price.
+    public var minimum: Int64 { ask?.amount ?? rules.minimum(at: leading?.price) }
+
+    /// The maximum of the next bid.
+    public var maximum: Int64 { rules.maximum(at: leading?.price) }
+}
+
+extension Auction {
+    /// An event of an auction.
+    public enum Event: Equatable, Sendable {
+        /// A bid was accepted.
+        case bidPlaced(Bid)
+        /// The asking price fell to this.
+        case askFell(Price)
+        /// A sealed bid was made, or replaced by the same bidder.
+        case bidSealed(SealedBid)
+        /// The number of sealed bids changed to this.
+        case bidsSealed(Int)
+        /// A sealed bid was revealed, the highest first.
+        case bidRevealed(SealedBid)
+        /// A bidder set a maximum bid, or took it back.
+        case maximumSet(Bidder, Price?)
+        /// The leading bid reaches the reserve.
+        case reserveMet
+        /// Later bids no longer reset the countdown.
+        case lastReset
+        /// The deadline passed: the leading bid has won.
+        case hammerFell(at: Instant)
+        /// The auctioneer sold the lot: the leading bid has won.
+        case hammered(at: Instant)
+        /// The auctioneer paused the sale: no countdown runs.
+        case paused
+        /// The sale continues.
+        case resumed
+        /// The last bid was voided: the bid before it leads again, if there is one.
+        case bidVoided(Bid, leading: Bid?)
+        /// The auctioneer closed the lot: there is no winner.
+        case lotClosed
+
+        /// The bidder and the amount of a bid, a sealed bid or a maximum; nil for any other event.
+        ///
+        /// It is the most that the event can cost the bidder. Inlined like `isQuiet`.
+        @inlinable @inline(__always) public var offer: (bidder: Bidder, price: Price)? {
+            switch self {
+            case .bidPlaced(let bid): (bid.bidder, bid.price)
+            case .bidSealed(let bid): (bid.bidder, bid.price)
+            case .maximumSet(let bidder, let maximum?): (bidder, maximum)
+            default: nil
+            }
+        }
+    }
+
+    /// Records an event at the given time.
+    ///
+    /// It cannot fail: an event that was decided is never refused, so a log can be replayed.
+    public mutating func apply(_ event: Event, at now: Instant) {
+        switch event {
+        case .bidPlaced(let bid): place(bid, at: now)
+        case .askFell(let price): if ask != nil { ask = price }
+        case .bidSealed(let bid): secretBids.set(bid)
+        case .bidsSealed(let count): announced = count
+        case .bidRevealed:
+            revealed = min(revealed + 1, secretBids.count)
+            if stage == .open { end(as: .ending) }
+        case .maximumSet(let bidder, let price?):
+            secretBids.set(MaximumBid(bidder: bidder, price: price).secret)
+        case .maximumSet(let bidder, nil): secretBids.remove(bidder)
+        case .reserveMet: isReserveMet = true
+        case .lastReset: isLast = true
+        case .hammerFell: end(as: .ended)
+        case .hammered: end(as: .hammered)
+        case .lotClosed: end(as: .withdrawn)
+        case .paused:
+            deadline = nil
+            isPaused = true
+        case .resumed:
+            isPaused = false
+            restartCountdown(at: now)
+        case .bidVoided(let bid, _):
+            kept.removeLast()
+            if kept.isEmpty { (first, isLast) = (nil, false) }
+            secretBids.remove(bid.bidder)
+            isReserveMet = false
+            restartCountdown(at: now)
+        }
+    }
+
+    /// Takes back the maximum bid and the sealed bid of a bidder, unless the lot is ending.
+    ///
+    /// A leading bid stays until it is voided.
+    public mutating func remove(_ bidder: Bidder) {
+        guard stage == .open else { return }
+        secretBids.remove(bidder)
+    }
+
+    private mutating func place(_ bid: Bid, at now: Instant) {
+        if kept.count >= 2 * Self.mostKept { kept.removeFirst(Self.mostKept) }
+        kept.append(bid)
+        if bid.number == 1 { first = bid }
+        highestNumber = max(highestNumber, bid.number)
+        if hasTerms, rules.wins(at: bid.price) {
+            end(as: .ending)
+        } else if isLast, let deadline {
+            // A bid that was received before the hammer is in time, so the lot must not end before
+            // it.
+            self.deadline = max(deadline, now)
+        } else {
+            deadline = now.advanced(by: rules.countdown)
+        }
+    }
+
+    private mutating func end(as stage: Stage) {
+        self.stage = stage
+        deadline = nil
+    }
+
+    /// The time of a countdown that begins now: all of it, or of the asking prices that remain.
+    public var countdownLeft: Duration {
+        ask.map { DutchClock(rules).duration(from: $0) } ?? rules.countdown
+    }
+
+    /// Starts the countdown again, if one can run.
+    private mutating func restartCountdown(at now: Instant) {
+        let isWaiting = rules.format.beginsAtOpening ? !isStarted : leading == nil
+        let isCounting = stage == .open && !isPaused && !isWaiting
+        deadline = isCounting ? now.advanced(by: countdownLeft) : nil
+    }
+}

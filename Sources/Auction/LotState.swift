@@ -1,0 +1,140 @@
+import Basics
+
+/// What everybody may know of the newest lot, and of the sale around it.
+///
+/// A client that has it needs no rule of the auction to show the lot.
+package struct LotState: Equatable, Sendable {
+    /// The stage of the newest lot, or of the sale.
+    package enum Stage: String, Sendable {
+        /// No lot has opened yet.
+        case waiting
+        /// It is open for bids.
+        case open
+        /// The auctioneer has paused the sale; the lot may have ended.
+        case paused
+        /// It was sold.
+        case sold
+        /// It ended unsold.
+        case passed
+        /// It has ended, and was the last.
+        case over
+    }
+
+    /// Whether the lot has a price below which it is not sold, and whether its price has met it.
+    package enum Reserve: String, Sendable {
+        case none, unmet, met
+    }
+
+    /// The most titles of lots to come.
+    package static let mostTitles = 10
+
+    /// The number of the lot; 0 before the first.
+    package var lot = 0
+    package var title = ""
+    package var format = AuctionFormat.english
+    package var stage = Stage.waiting
+    /// The leading, asking or paid price; nil if there is none, or it is secret.
+    package var price: Price?
+    /// Who leads, or has won.
+    package var leader: Bidder?
+    /// The number of bids, or of bidders with a sealed bid.
+    package var bids = 0
+    /// The amounts that are accepted next; nil if none is.
+    package var amounts: ClosedRange<Int64>?
+    /// The price at which a bid of that much or more buys the lot; nil if no bid does.
+    package var buy: Price?
+    package var reserve = Reserve.none
+    /// The minimum of the first bid.
+    package var start = Price.lowest
+    /// The increment.
+    package var step = Price.lowest
+    /// The seconds of a full countdown.
+    package var seconds = 1
+    /// The warning that was given in this countdown.
+    package var warning: Warning?
+    /// Whether bids no longer reset the countdown.
+    package var isLast = false
+    /// The time left of the countdown; nil while none runs.
+    package var remaining: Duration?
+    /// The time since the lot opened, which stops at its end; nil if it is not known.
+    package var elapsed: Duration?
+    /// How many lots the sale has; nil if they never end.
+    package var lots: Int?
+    /// The titles of the next lots, at most `mostTitles`.
+    package var next: [String] = []
+    /// The time until the next lot opens; nil while one is open, or none is planned.
+    package var nextOpening: Duration?
+    /// The purses and values; nil in a sale without.
+    package var game: PublicGame?
+    /// The number of bidders who are present.
+    package var people = 0
+
+    /// Makes the state before any lot.
+    package init() {}
+
+    /// The members that change as time passes.
+    package struct Clocks: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let remaining = Clocks(rawValue: 1)
+        package static let elapsed = Clocks(rawValue: 2)
+        package static let nextOpening = Clocks(rawValue: 4)
+        package static let all: Clocks = [.remaining, .elapsed, .nextOpening]
+    }
+}
+
+extension Sale {
+    /// What everybody may know at an instant; `lots`, `next` and `nextOpening` are left unset.
+    package func publicState(remaining: Duration?, at now: Instant) -> LotState {
+        var state = LotState()
+        let rules = auction.rules
+        state.lot = auction.lot.number
+        state.title = auction.lot.title
+        state.format = rules.format
+        state.stage = stage
+        state.bids = rules.format.isSealed ? auction.announced : auction.leading?.number ?? 0
+        state.reserve = rules.reserve == nil ? .none : isReserveMet ? .met : .unmet
+        (state.start, state.step, state.seconds) = (rules.start, rules.step, rules.seconds)
+        (state.warning, state.isLast) = (warning, auction.isLast)
+        (state.game, state.people) = (publicGame(lots: nil), names.presentCount)
+        guard hasLot else { return state }
+        switch result?.outcome {
+        case .sold(let sold)?:
+            (state.price, state.leader, state.elapsed) = (sold.price, sold.bidder, sold.elapsed)
+        case .passed(_, let elapsed)?: state.elapsed = elapsed
+        case nil:
+            state.price = auction.leading?.price ?? auction.ask
+            state.leader = auction.leading?.bidder
+            state.remaining = remaining
+            state.elapsed = auction.openedAt.duration(to: now)
+            guard !auction.isClosed else { break }
+            let leading = auction.leading?.price
+            let asking = leading == nil ? auction.ask : nil
+            state.amounts =
+                asking.map { Rules.amounts(asking: $0) } ?? rules.amounts(at: leading)
+            if let buy = rules.buy, state.price.map({ $0 < buy }) ?? true { state.buy = buy }
+        }
+        return state
+    }
+
+    /// Whether the price has met the reserve; an asking price never falls below it.
+    private var isReserveMet: Bool {
+        switch result?.outcome {
+        case .sold?: true
+        case .passed?: auction.isReserveMet
+        case nil: auction.isReserveMet || auction.rules.format == .dutch
+        }
+    }
+
+    private var stage: LotState.Stage {
+        if isOver { return .over }
+        if auction.isPaused { return .paused }
+        return switch result?.outcome {
+        case .sold?: .sold
+        case .passed?: .passed
+        case nil: hasLot ? .open : .waiting
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Basics
+
+extension Sale {
+    /// Whether the newest lot is open, and nothing follows by itself from a bid on it or from time.
+    ///
+    /// Then `dueEvent` is nil. Each bid asks this, so it is inlinable: to call a method of another
+    /// module copies the sale.
+    @inlinable package var isQuiet: Bool { auction.isQuiet && !isPlanned && options == nil }
+
+    /// The event that follows by itself from what has happened, or from time; nil if none does.
+    ///
+    /// To be asked, and its event applied, until it is nil: after every other event, when time has
+    /// passed, and after a recovery, so that it does not matter between which events a server
+    /// ended. O(1).
+    package func dueEvent(at now: Instant) -> SaleEvent? {
+        guard hasLot else { return nil }
+        if result == nil {
+            if isPlanned, numbers.terms == nil { return .termsAnnounced(auction.rules.terms) }
+            if let draw = dueDraw { return draw }
+            if let event = auction.dueEvent(at: now) { return self.event(event, at: now) }
+            return isHammered ? ending(at: now) : nil
+        }
+        if !valuations.isRevealed, let value = valuations.common { return .valueRevealed(value) }
+        return isOver ? dueChampion : nil
+    }
+
+    /// The event of the sale that an event of its auction is.
+    package func event(_ event: Auction.Event, at now: Instant) -> SaleEvent {
+        switch event {
+        case .bidPlaced(let bid): .bidPlaced(bid)
+        case .lastReset: .lastReset
+        case .hammerFell(let hammer): ending(at: hammer)
+        case .hammered: .hammered
+        case .paused: .paused
+        case .resumed: .resumed
+        case .bidVoided(let bid, let leading): .bidVoided(VoidedBid(bid, leading: leading))
+        case .lotClosed: passing(reason: .closed, at: now)
+        case .askFell(let price): .askFell(price)
+        case .bidSealed(let bid): .bidSealed(bid)
+        case .bidsSealed(let count): .bidsSealed(count)
+        case .bidRevealed(let bid): .bidRevealed(bid)
+        case .maximumSet(let bidder, let maximum): .maximumSet(bidder, maximum)
+        case .reserveMet: .reserveMet
+        }
+    }
+
+    /// The end of the newest lot at the hammer.
+    private func ending(at hammer: Instant) -> SaleEvent {
+        switch auction.outcome {
+        case .sold(let bidder, let price):
+            .lotSold(
+                SoldLot(
+                    number: auction.lot.number, title: auction.lot.title, bidder: bidder,
+                    price: price, elapsed: elapsed(at: hammer)))
+        case .passed(let reason): passing(reason: reason, at: hammer)
+        }
+    }
+
+    private func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
+        .lotPassed(auction.lot, reason: reason.rawValue, elapsed: elapsed(at: now))
+    }
+
+    private func elapsed(at now: Instant) -> Duration { auction.openedAt.duration(to: now) }
+
+    private var dueDraw: SaleEvent? {
+        guard let options, options.values != nil, !auction.isClosed else { return nil }
+        let lot = auction.lot.number
+        if valuations.common == nil, let value = options.commonValue(ofLot: lot) {
+            return .valueDrawn(value)
+        }
+        guard let bidder = valuations.undrawn.last else { return nil }
+        return options.worth(ofLot: lot, to: bidder, common: valuations.common).map {
+            .worthDrawn($0)
+        }
+    }
+
+    /// The next of the champions to be named, after the end of the sale.
+    ///
+    /// None if those that were named were chosen under other options of the game.
+    var dueChampion: SaleEvent? {
+        let (best, named) = (champions, numbers.champions)
+        let isUnchanged =
+            best.count >= named.count
+            && zip(best, named).allSatisfy { $0.bidder == $1.bidder && score(of: $0) == $1.score }
+        guard isUnchanged else { return nil }
+        return best.dropFirst(named.count).first.map {
+            .championNamed($0.bidder, score: score(of: $0))
+        }
+    }
+}

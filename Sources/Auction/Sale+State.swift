@@ -1,0 +1,96 @@
+extension Sale {
+    /// The records of a state from which the sale can continue.
+    ///
+    /// `number` is that of the event which the record restates, if the event still holds. The
+    /// records are in the order of `SaleState.Part`: absent names come first, and of the bids of the
+    /// newest lot there are the first and the newest 1,000. Secrets of a lot that has ended are left
+    /// out.
+    package var state: [(record: Record, number: Int?)] {
+        var state: [(record: Record, number: Int?)] = []
+        appendState(to: &state)
+        return state
+    }
+
+    /// Appends the records of `state`.
+    package func appendState(to state: inout [(record: Record, number: Int?)]) {
+        func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
+        if let time { append(.timeNoted(time)) }
+        if let serverID { append(.saleBegan(serverID)) }
+        if let options { append(.gameSet(options)) }
+        names.forEach { account in
+            state.append((account.record, nil))
+            if account.isPresent { state.append((.present(account.bidder), nil)) }
+        }
+        for bidder in bars.keys.sorted(by: { $0.precedes($1) }) {
+            append(.nameBarred(bidder, until: bars[bidder] ?? 0))
+        }
+        for bidder in muted.sorted(by: { $0.precedes($1) }) { append(.bidderMuted(bidder)) }
+        for tally in ledger.ranked { state.append((.tally(tally), nil)) }
+        for plan in added { append(.lotAdded(plan)) }
+        for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
+        appendLotState(to: &state)
+        for result in results.suffix(mostResults) { state.append((.result(result), nil)) }
+    }
+
+    /// Appends the records of the newest lot.
+    private func appendLotState(to state: inout [(record: Record, number: Int?)]) {
+        func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
+        if isPlanned {
+            append(.lotPlanned(auction.rules.terms, reserve: auction.rules.reserve))
+        }
+        state.append((.event(.lotOpened(auction.lot)), numbers.lot))
+        if let value = valuations.common { append(.valueDrawn(value)) }
+        if result == nil {
+            let worths = valuations.worths.values
+            for worth in worths.sorted(by: { $0.bidder.precedes($1.bidder) }) {
+                append(.worthDrawn(worth))
+            }
+        }
+        let bids = auction.bids
+        if let first = auction.first, let oldest = bids.first, first.number < oldest.number {
+            state.append((.bid(first), nil))
+        }
+        for bid in bids { state.append((.bid(bid), nil)) }
+        if result == nil {
+            let format = auction.formatState
+            for bid in format.sealedBids { append(.bidSealed(bid)) }
+            for maximum in format.maxima { append(.maximumSet(maximum.bidder, maximum.price)) }
+        }
+        for (event, number) in snapshot.drop(while: { $0.number == numbers.lot }) {
+            state.append((.event(event), number))
+        }
+    }
+
+    /// The events that still hold, with their numbers: what a newcomer receives.
+    package var snapshot: [(event: SaleEvent, number: Int)] {
+        var entries: [(SaleEvent?, Int?)] = [
+            (.lotOpened(auction.lot), numbers.lot),
+            (.termsAnnounced(auction.rules.terms), numbers.terms),
+            (auction.leading.map { .bidPlaced($0) }, numbers.price),
+            (auction.ask.map { .askFell($0) }, numbers.ask),
+            (.bidsSealed(auction.sealedCount), numbers.sealed),
+            (auction.lastRevealed.map { .bidRevealed($0) }, numbers.revealed),
+            (secondsLeft.map { .secondsLeft($0) }, numbers.countdown),
+            (.lastReset, numbers.last), (.reserveMet, numbers.reserve),
+            (result?.event, numbers.result),
+            (valuations.common.map { .valueRevealed($0) }, numbers.value),
+            (.ended(lots: auction.lot.number), numbers.end),
+        ]
+        entries += numbers.champions.map {
+            (.championNamed($0.bidder, score: $0.score), $0.number)
+        }
+        entries.append((.paused, numbers.pause))
+        return entries.compactMap { event, number in
+            guard let event, let number else { return nil }
+            return (event, number)
+        }
+    }
+}
+
+extension Account {
+    /// The line of a state that records the owner of the name.
+    fileprivate var record: Record {
+        guard hasBid || isAbsent else { return .event(.nameTaken(bidder, token)) }
+        return .name(bidder, token, used: isPresent ? nil : used, hasBid: hasBid)
+    }
+}

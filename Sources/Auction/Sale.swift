@@ -1,0 +1,448 @@
+import Basics
+
+/// A sale: many lots in a row, and everything that its log records.
+///
+/// `apply` records an event in the same way live, on recovery and in tests. The deadline of the
+/// countdown is not recorded; a sale that is recovered gives the full seconds again.
+///
+/// A copy shares its collections until one of the two changes. So it is made in O(1), and another
+/// thread can read it while this one changes the original.
+public struct Sale: Sendable {
+    /// The most earlier lots and results that are kept; up to twice as many until old ones are cut.
+    public static let mostKept = 10_000
+
+    /// The most results and tallies that are kept of a room, and lots that can be added to it.
+    ///
+    /// Anybody can open rooms, so all except the main one keep less; this also bounds their names.
+    public static func mostKept(in room: RoomName) -> Int { room == .main ? mostKept : 1_000 }
+
+    /// The rules of a lot without terms of its own.
+    @Indirect public private(set) var rules: Rules
+
+    /// The options of the game; nil if nothing makes the sale a game.
+    public private(set) var options: GameOptions?
+
+    /// The identity of the server; nil before the first event.
+    public private(set) var serverID: Identity?
+
+    /// The number of the last public event; 0 before the first.
+    public private(set) var eventNumber: Int
+
+    /// The newest lot; lot 0, which is closed, before the first.
+    public private(set) var auction: Auction
+
+    /// Whether every lot of the catalogue is done.
+    public private(set) var isOver = false
+
+    /// The lots before the newest that have a title of their own, oldest first.
+    package private(set) var formerLots: [Lot] = []
+
+    /// How the lots ended, by their numbers.
+    public private(set) var results: [LotResult] = []
+
+    /// How the newest lot ended; nil while it is open, and between `hammered` and `lotSold`.
+    @Indirect package private(set) var result: LotResult?
+
+    /// The newest news, since the newest segment of the log began.
+    package private(set) var recentNews: RecentNews
+
+    /// The names that are owned, and which of their owners are present.
+    package private(set) var names = Names()
+
+    /// The names that were kicked, and when each may be taken again, in milliseconds since 1970.
+    package private(set) var bars: [Bidder: Int64] = [:]
+
+    /// The lots that were added behind those of the catalogue, oldest first, also those that opened.
+    package private(set) var added: [LotPlan] = []
+
+    /// The names that cannot say anything.
+    package private(set) var muted: Set<Bidder> = []
+
+    /// Whether another name can be muted: at most `mostKept` are.
+    package var mayMuteMore: Bool { muted.count < Self.mostKept }
+
+    /// What everybody who takes part has won.
+    private(set) var ledger: Ledger
+
+    /// Whether the profits are told before the end of the sale.
+    private var showsProfits = false
+
+    /// What the newest lot is worth.
+    private(set) var valuations = Valuations()
+
+    /// The terms and the reserve of the next lot to open; nil if they are those of the sale.
+    @Indirect private var plan: (terms: Terms, reserve: Price?)?
+
+    /// Whether the next lot to open has terms of its own.
+    package var hasPlan: Bool { plan != nil }
+
+    /// Whether the newest lot has terms of its own, which are announced.
+    @usableFromInline package private(set) var isPlanned = false
+
+    /// The time of day that was noted last, in milliseconds since 1970; nil before the first.
+    package private(set) var time: Int64?
+
+    /// The numbers of the events that still hold.
+    private(set) var numbers = Numbers()
+
+    /// The whole seconds that were sent last; nil before a lot's first bid.
+    private(set) var secondsLeft: Int?
+
+    /// The warning that was given in this countdown; nil after a restart of the server.
+    private(set) var warning: Warning?
+
+    /// How many results are kept, the newest.
+    let mostResults: Int
+
+    /// Begins before the first event.
+    ///
+    /// `keepsHistory` is whether all results are kept; otherwise the newest `mostKept(in: room)` are.
+    public init(rules: Rules, in room: RoomName = .main, keepsHistory: Bool = false) {
+        self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: 0)
+    }
+
+    private init(rules: Rules, in room: RoomName, keepsHistory: Bool, eventNumber: Int) {
+        self.rules = rules.plain
+        self.eventNumber = eventNumber
+        mostResults = keepsHistory ? .max : Self.mostKept(in: room)
+        ledger = Ledger(most: Self.mostKept(in: room))
+        recentNews = RecentNews(after: eventNumber)
+        auction = Auction(
+            resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
+            at: Instant(nanoseconds: 0))
+    }
+
+    /// Whether a lot has opened yet.
+    public var hasLot: Bool { auction.lot.number > 0 }
+
+    /// Whether nobody is present, and there is no bid of any kind, nor was there one.
+    ///
+    /// Names that are kept only until the lot has ended do not count: anybody can leave them.
+    package var isUnused: Bool {
+        // The standings of a sale that is over keep those who have left without a bid.
+        let hasBids =
+            isOver ? ledger.hasWinner || names.longestAbsent != nil : !ledger.ranked.isEmpty
+        return names.presentCount == 0 && !hasBids
+            && (auction.isClosed || auction.sealedCount == 0)
+    }
+
+    /// The number of lots that have ended, which is the number of the newest of them.
+    package var lotsEnded: Int { results.last?.lot.number ?? 0 }
+
+    /// Whether the auctioneer ordered the hammer and the winner was not announced yet.
+    package var isHammered: Bool { hasLot && auction.isClosed && result == nil }
+
+    /// The numbers of the events that still hold, which a snapshot restates.
+    struct Numbers: Equatable {
+        var lot: Int?
+        var terms: Int?
+        var price: Int?
+        var ask: Int?
+        var sealed: Int?
+        var revealed: Int?
+        var countdown: Int?
+        var last: Int?
+        var reserve: Int?
+        var result: Int?
+        var value: Int?
+        var end: Int?
+        var champions: [Champion] = []
+        var pause: Int?
+    }
+
+    /// A champion as it was named, which a later change of the options does not change.
+    struct Champion: Equatable {
+        let number: Int
+        let bidder: Bidder
+        let score: Int64
+    }
+
+    /// Records an event.
+    ///
+    /// Total: an event that was decided once is never refused, so a log can be replayed.
+    package mutating func apply(_ event: SaleEvent, at now: Instant) {
+        let isPublic = event.audience == .everyone
+        if isPublic { eventNumber += 1 }
+        switch event {
+        case .lotOpened(let lot): open(lot, at: now)
+        case .bidPlaced(let bid):
+            if bid.number != auction.leading?.number { place(bid, at: now) }
+            numbers.price = eventNumber
+            // A later bid of the last round does not reset the countdown.
+            if !auction.isLast { warning = nil }
+        case .lastReset:
+            auction.apply(.lastReset, at: now)
+            numbers.last = eventNumber
+        case .secondsLeft(let seconds):
+            // After a stall the countdown begins again.
+            if seconds > secondsLeft ?? 0 { warning = nil }
+            (secondsLeft, numbers.countdown) = (seconds, eventNumber)
+        case .lotSold(let sold):
+            if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
+            end(with: .sold(sold.ofLot(auction.lot.number)))
+        case .lotPassed(_, let reason, let elapsed):
+            auction.apply(.lotClosed, at: now)
+            end(with: .passed(reason: reason, elapsed: elapsed))
+        case .ended: end(at: now)
+        case .paused:
+            auction.apply(.paused, at: now)
+            numbers.pause = eventNumber
+            warning = nil
+        case .resumed:
+            auction.apply(.resumed, at: now)
+            numbers.pause = nil
+        case .hammered: auction.apply(.hammered(at: now), at: now)
+        case .bidVoided(let voided): void(voided, at: now)
+        case .bidderJoined(let bidder): join(bidder)
+        case .bidderLeft(let bidder): leave(bidder)
+        case .bidderKicked(let bidder, _): auction.remove(bidder)
+        case .saleBegan(let serverID): self.serverID = serverID
+        case .nameTaken(let bidder, let token): names.add(bidder, token: token)
+        case .nameFreed(let bidder):
+            names.free(bidder)
+            valuations.leave(bidder, isForgotten: true)
+        case .nameKept(let bidder): names.postpone(bidder, at: time ?? 0)
+        case .nameBarred(let bidder, let end): bars[bidder] = end
+        case .barEnded(let bidder): bars[bidder] = nil
+        case .timeNoted(let time): self.time = time
+        case .warned(let warning): self.warning = warning
+        case .nextAnnounced, .stopped, .messageSaid: break
+        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .bidSealed,
+            .maximumSet, .lotPlanned:
+            applyToLot(event, at: now)
+        case .gameSet, .lotAdded, .valueDrawn, .worthDrawn, .valueRevealed, .championNamed,
+            .bidderMuted, .bidderUnmuted:
+            applyToGame(event)
+        }
+        if isPublic { recentNews.append(event, lot: auction.lot.number, time: time) }
+    }
+
+    /// Records an event of the open lot that is not one of every plain English auction.
+    private mutating func applyToLot(_ event: SaleEvent, at now: Instant) {
+        switch event {
+        case .lotPlanned(let terms, let reserve): plan = (terms, reserve)
+        case .termsAnnounced: numbers.terms = eventNumber
+        case .askFell(let price):
+            auction.apply(.askFell(price), at: now)
+            numbers.ask = eventNumber
+        case .bidSealed(let bid): auction.apply(.bidSealed(bid), at: now)
+        case .bidsSealed(let count):
+            auction.apply(.bidsSealed(count), at: now)
+            numbers.sealed = eventNumber
+        case .bidRevealed(let bid):
+            auction.apply(.bidRevealed(bid), at: now)
+            names.noteBid(by: bid.bidder, in: auction.lot.number)
+            ledger.enter(bid.bidder)
+            numbers.revealed = eventNumber
+        case .maximumSet(let bidder, let maximum):
+            auction.apply(.maximumSet(bidder, maximum), at: now)
+            // It bids at once, or after the restart if the server ends before that.
+            if maximum != nil { noteBid(by: bidder) }
+        case .reserveMet:
+            auction.apply(.reserveMet, at: now)
+            numbers.reserve = eventNumber
+        default: preconditionFailure("the caller handles the other events")
+        }
+    }
+
+    /// Records an event that makes the sale a game.
+    private mutating func applyToGame(_ event: SaleEvent) {
+        switch event {
+        case .gameSet(let options): set(options)
+        case .lotAdded(let plan): added.append(plan)
+        case .valueDrawn(let value): valuations.setCommon(value)
+        case .worthDrawn(let worth): valuations.add(worth)
+        case .valueRevealed:
+            valuations.reveal()
+            numbers.value = eventNumber
+        case .championNamed(let bidder, let score):
+            numbers.champions.append(
+                Champion(number: eventNumber, bidder: bidder, score: score))
+        case .bidderMuted(let bidder): muted.insert(bidder)
+        case .bidderUnmuted(let bidder): muted.remove(bidder)
+        default: preconditionFailure("the caller handles the other events")
+        }
+    }
+
+    private mutating func set(_ options: GameOptions) {
+        self.options = options
+        updateRanking()
+        if options.values != nil, hasLot, !auction.isClosed, valuations == Valuations() {
+            valuations = Valuations(of: presentBidders)
+        }
+    }
+
+    private var presentBidders: [Bidder] {
+        guard options?.values != nil else { return [] }
+        return names.present(after: 0, limit: .max).map(\.bidder)
+    }
+
+    private mutating func join(_ bidder: Bidder) {
+        names.join(bidder)
+        // The standings of a sale that is over do not change.
+        if !isOver { ledger.enter(bidder) }
+        if options?.values != nil, !auction.isClosed { valuations.join(bidder) }
+    }
+
+    private mutating func leave(_ bidder: Bidder) {
+        let hasBid = names[bidder]?.hasBid == true
+        names.leave(bidder, at: time ?? 0, isKept: keepsName(of: bidder))
+        if !isOver, !hasBid { ledger.leave(bidder) }
+        valuations.leave(bidder, isForgotten: names[bidder] == nil)
+    }
+
+    /// Whether a name stays owned when its owner leaves.
+    package func keepsName(of bidder: Bidder) -> Bool {
+        keepsNames || names[bidder]?.hasBid == true
+    }
+
+    /// Whether all names are kept until the lot has ended.
+    ///
+    /// Any of them may have a sealed bid, and a name that becomes free would tell that it has none.
+    /// And a value of the lot belongs to its bidder: the next owner of the name would get the same.
+    package var keepsNames: Bool {
+        !auction.isClosed && (auction.rules.format.isSealed || options?.values != nil)
+    }
+
+    private mutating func updateRanking() {
+        ledger.ranksByProfit = options?.values != nil && tellsProfits
+    }
+
+    /// Whether everybody may know the profits, from which the values of the winners follow.
+    package var tellsProfits: Bool { isOver || showsProfits }
+
+    /// Chooses whether the profits are told before the end of the sale.
+    package mutating func showProfits(_ shows: Bool) {
+        showsProfits = shows
+        updateRanking()
+    }
+
+    private mutating func place(_ bid: Bid, at now: Instant) {
+        auction.apply(.bidPlaced(bid), at: now)
+        noteBid(by: bid.bidder)
+    }
+
+    private mutating func noteBid(by bidder: Bidder) {
+        let isFirst = names.noteBid(by: bidder, in: auction.lot.number)
+        if isFirst { ledger.enter(bidder) }
+    }
+
+    private mutating func void(_ voided: VoidedBid, at now: Instant) {
+        guard let bid = auction.leading else { return }
+        auction.apply(.bidVoided(bid, leading: voided.leading), at: now)
+        numbers.price = voided.leading.map { _ in eventNumber }
+        numbers.countdown = nil
+        numbers.reserve = nil
+        warning = nil
+        if !auction.isLast { numbers.last = nil }
+    }
+
+    private mutating func open(_ lot: Lot, at now: Instant) {
+        noteFormerLot()
+        isPlanned = plan != nil
+        let own = plan.take().map { rules.with($0.terms, reserve: $0.reserve) }
+        auction = Auction(lot, rules: own ?? rules, openedAt: now)
+        valuations = Valuations(of: presentBidders)
+        if isOver { reopen() }
+        (result, secondsLeft) = (nil, nil)
+        numbers = Numbers(lot: eventNumber)
+    }
+
+    /// Reopens the sale for lots added after its end.
+    ///
+    /// Everybody who is present takes part, and nobody who has left after the end without a bid.
+    private mutating func reopen() {
+        isOver = false
+        ledger.keep { [names] in names[$0].map { $0.isPresent || $0.hasBid } ?? false }
+        for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
+        updateRanking()
+    }
+
+    private mutating func noteFormerLot() {
+        guard auction.lot != Lot(number: auction.lot.number) else { return }
+        if formerLots.count >= 2 * Self.mostKept { formerLots.removeFirst(Self.mostKept) }
+        formerLots.append(auction.lot)
+    }
+
+    private mutating func end(with outcome: LotResult.Outcome) {
+        numbers = Numbers(result: eventNumber, pause: numbers.pause)
+        warning = nil
+        if case .sold(let sold) = outcome {
+            let price = sold.price.amount
+            let value = valuations.value(for: sold.bidder)
+            ledger.add(sold.bidder, price: price, profit: value.map { $0 - price } ?? 0)
+        }
+        let result = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
+        self.result = result
+        if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
+        results.append(result)
+    }
+
+    private mutating func end(at now: Instant) {
+        isOver = true
+        updateRanking()
+        if auction.isPaused { auction.apply(.resumed, at: now) }
+        (numbers.end, numbers.pause) = (eventNumber, nil)
+    }
+
+    /// Continues after a restart, with these rules.
+    ///
+    /// Nobody could bid meanwhile, so an open lot with a leader gets the full seconds.
+    package mutating func resume(with rules: Rules, at now: Instant) {
+        self.rules = rules.plain
+        warning = nil
+        let own = auction.rules
+        auction.resume(
+            with: isPlanned ? self.rules.with(own.terms, reserve: own.reserve) : self.rules,
+            at: now)
+    }
+
+    /// Starts the countdown of a lot that begins with its opening, because a bidder is present.
+    package mutating func startCountdown(at now: Instant) {
+        auction.start(at: now)
+    }
+
+    /// Moves the deadline so that at least `remaining` is left at an instant.
+    package mutating func postponeDeadline(toLeave remaining: Duration, at now: Instant) {
+        auction.postponeDeadline(toLeave: remaining, at: now)
+    }
+
+    /// The sale without its recent news, of which `state` has nothing.
+    ///
+    /// Nearly every event adds news, so the first one after a plain copy would copy all of it.
+    package var withoutRecentNews: Sale {
+        var sale = self
+        sale.recentNews = RecentNews(after: eventNumber)
+        return sale
+    }
+
+    /// Replaces the results with a list that includes those of earlier segments.
+    mutating func takeResults(_ results: [LotResult]) {
+        self.results = results
+    }
+}
+
+extension Sale {
+    /// Takes over the state with which a segment of the log begins.
+    init(_ state: SaleState, rules: Rules, in room: RoomName, keepsHistory: Bool) {
+        self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: state.bound)
+        (serverID, time, names, bars) = (state.serverID, state.time, state.names, state.bars)
+        (formerLots, numbers) = (state.formerLots, state.numbers)
+        results = state.results.suffix(mostResults)
+        (isOver, secondsLeft) = (state.isOver, state.secondsLeft)
+        // Not set as a property: in an initializer the optimizer of Swift 6.3 leaks the old storage.
+        _result = Indirect(wrappedValue: state.result)
+        (options, muted, added) = (state.options, state.muted, state.added)
+        isPlanned = state.plan != nil
+        updateRanking()
+        for tally in state.tallies { ledger.set(tally) }
+        let terms = state.plan.map { rules.with($0.terms, reserve: $0.reserve) }
+        auction = Auction(
+            resuming: state.lot ?? auction.lot, rules: terms ?? rules.plain, bids: state.bids,
+            first: state.first, isLast: numbers.last != nil, isClosed: state.isClosed,
+            isPaused: numbers.pause != nil, state: state.format, at: Instant(nanoseconds: 0))
+        valuations = Valuations(
+            common: state.value, isRevealed: numbers.value != nil, worths: state.worths,
+            present: state.isClosed ? [] : presentBidders)
+    }
+}

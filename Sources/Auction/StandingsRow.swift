@@ -1,0 +1,69 @@
+/// The row of a bidder in the standings of a sale.
+public struct StandingsRow: Equatable, Sendable {
+    /// The rank from 1; bidders who tie share one.
+    public let rank: Int
+    /// The bidder.
+    public let bidder: Bidder
+    /// The number of lots won.
+    public let lots: Int
+    /// The sum of their prices.
+    public let spent: Int64
+    /// What is left of the purse; nil if there is none.
+    public let left: Int64?
+    /// The sum of the values of the lots less their prices; nil if they have no values, or it is
+    /// not told before the end of the sale.
+    public let profit: Int64?
+
+    /// Creates a row.
+    public init(
+        rank: Int, bidder: Bidder, lots: Int, spent: Int64, left: Int64? = nil,
+        profit: Int64? = nil
+    ) {
+        (self.rank, self.bidder, self.lots, self.spent) = (rank, bidder, lots, spent)
+        (self.left, self.profit) = (left, profit)
+    }
+}
+
+extension Sale {
+    /// The most rows of the standings.
+    package static let mostStandings = 100
+
+    /// The standings: those who take part, best first.
+    ///
+    /// At most `mostStandings` rows; O(rows).
+    package var standings: [StandingsRow] { rows(of: ledger.ranked.prefix(Self.mostStandings)) }
+
+    /// All who take part, best first, with their profits, for the operator alone.
+    package var completeStandings: [StandingsRow] {
+        var sale = self
+        sale.showProfits(true)
+        return sale.rows(of: sale.ledger.ranked[...])
+    }
+
+    private func rows(of tallies: ArraySlice<Tally>) -> [StandingsRow] {
+        var (rank, standings) = (1, [StandingsRow]())
+        for (index, tally) in tallies.enumerated() {
+            if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }
+            standings.append(
+                StandingsRow(
+                    rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
+                    left: options?.purse.map { max($0.amount - tally.spent, 0) },
+                    profit: options?.values.flatMap { _ in tellsProfits ? tally.profit : nil }))
+        }
+        return standings
+    }
+
+    /// Those of rank 1 in the standings; empty if no lot was sold.
+    ///
+    /// With values the best may have won nothing, if all winners paid too much. At most
+    /// `mostStandings`.
+    package var champions: ArraySlice<Tally> {
+        guard ledger.hasWinner, let best = ledger.ranked.first else { return [] }
+        return ledger.ranked.prefix(Self.mostStandings).prefix { ledger.ties($0, best) }
+    }
+
+    /// What decides the championship: the profit, or without values the number of lots.
+    func score(of tally: Tally) -> Int64 {
+        ledger.ranksByProfit ? tally.profit : Int64(tally.lots)
+    }
+}

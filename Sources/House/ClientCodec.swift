@@ -1,0 +1,236 @@
+import Auction
+import Basics
+import Web
+import Wire
+
+/// A request for the metrics of the server, as an HTTP response.
+public struct MetricsRequest: Equatable, Sendable {
+    /// Whether the response has no body.
+    public let isHead: Bool
+    /// Whether the connection stays open after the response.
+    public let keepsAlive: Bool
+}
+
+/// The input side of a connection: bytes become requests of the protocol.
+///
+/// The first bytes decide whether the client speaks lines or HTTP; an HTTP request may switch to
+/// WebSocket. The lobby handles the requests of all of them in the same way.
+enum ClientCodec: Sendable {
+    /// The first bytes, too few to decide; most connections never have such bytes.
+    case opening([UInt8])
+    case lines(LineCodec)
+    case http(HTTPCodec)
+    case webSocket(WebSocketCodec)
+    /// The connection is closing, and further input is ignored.
+    case ended
+
+    /// What the codecs of all connections depend on.
+    struct Options: Sendable {
+        /// The most bytes of a line or a message.
+        var lineBytes = LineFramer.protocolLimit
+        /// The origins of pages that may connect, besides the server's own.
+        var origins: [String] = []
+        /// Which machines may open the page.
+        var reach = Site.Reach.thisMachine
+    }
+
+    /// What a client sent.
+    enum Input {
+        /// A line of the protocol, or a message with one.
+        case line(LineCodec.Input)
+        /// An HTTP request, and the bytes that answer it; after the last one the connection closes.
+        case http(response: [UInt8], opensPage: Bool = false, isLast: Bool)
+        /// An HTTP request for the metrics.
+        case metrics(MetricsRequest)
+        /// The client speaks WebSocket from now on, in an open room; the bytes accept the handshake.
+        case upgrade(response: [UInt8], room: RoomName)
+        /// The client closed its WebSocket or broke its rules; the frame answers that.
+        case webSocketEnd(closing: [UInt8])
+    }
+
+    /// How long an HTTP connection stays open between two requests.
+    private static let idleTime = Duration.seconds(5)
+
+    /// Creates the codec of a new connection.
+    init() {
+        self = .opening([])
+    }
+
+    /// Whether the greeting may be sent: the client speaks no HTTP, as far as is known.
+    var allowsGreeting: Bool {
+        switch self {
+        case .opening(let bytes): bytes.isEmpty
+        case .lines, .webSocket: true
+        case .http, .ended: false
+        }
+    }
+
+    /// Whether the client has sent nothing.
+    var isEmpty: Bool {
+        if case .opening(let bytes) = self { bytes.isEmpty } else { false }
+    }
+
+    /// Treats a client that has not shown what it speaks as one that speaks lines.
+    mutating func expectLines(_ options: borrowing Options) {
+        guard case .opening(let bytes) = self else { return }
+        var codec = LineCodec(limit: options.lineBytes)
+        _ = codec.receive(bytes.span, while: { true }) { _ in }
+        self = .lines(codec)
+    }
+
+    /// Whether the client is known to speak HTTP, and has not switched to WebSocket.
+    var isHTTP: Bool {
+        if case .http = self { true } else { false }
+    }
+
+    /// Whether a line, a message or a request is incomplete.
+    ///
+    /// Always true for HTTP, so that a connection without further requests closes.
+    var isUnfinished: Bool {
+        switch self {
+        case .opening(let bytes): !bytes.isEmpty
+        case .lines(let codec): codec.isUnfinished
+        case .http: true
+        case .webSocket(let codec): codec.isUnfinished
+        case .ended: false
+        }
+    }
+
+    /// Whether the current line or message is too long, so that its rest is skipped.
+    var isSkippingLine: Bool {
+        switch self {
+        case .lines(let codec): codec.isSkippingLine
+        case .webSocket(let codec): codec.isSkippingMessage
+        case .opening, .http, .ended: false
+        }
+    }
+
+    /// The number of lines or messages that have ended; it wraps around.
+    var lineCount: UInt32 {
+        switch self {
+        case .lines(let codec): codec.lineCount
+        case .webSocket(let codec): UInt32(codec.messageCount)
+        case .opening, .http, .ended: 0
+        }
+    }
+
+    /// How long the input may stay incomplete, where `lineTime` is the limit for a line.
+    ///
+    /// Less between two requests of HTTP: a browser opens several connections for a page, and keeps
+    /// them.
+    func incompleteTime(_ lineTime: Duration) -> Duration {
+        if case .http(let codec) = self, !codec.isUnfinished {
+            return min(lineTime, Self.idleTime)
+        }
+        return lineTime
+    }
+
+    /// How soon incomplete input is first checked; for HTTP after the shorter idle time.
+    func firstCheck(_ lineTime: Duration) -> Duration {
+        isHTTP ? min(lineTime, Self.idleTime) : lineTime
+    }
+
+    /// What a client that speaks HTTP is sent in place of `BYE`; nil for other clients.
+    ///
+    /// Empty between two requests.
+    func lastResponse(_ reason: ServerMessage.CloseReason) -> [UInt8]? {
+        guard case .http(let codec) = self else { return nil }
+        guard codec.isUnfinished else { return [] }
+        let response: HTTPResponse =
+            switch reason {
+            case .idle: .requestTimeout
+            case .end: .incomplete
+            case .full: .full
+            default: .ending
+            }
+        return response.bytes(isHead: codec.isOfHead, keepsAlive: false)
+    }
+
+    // Input
+
+    /// Calls `body` with what the bytes mean, in order; returns how many were used.
+    ///
+    /// All bytes are used, unless `isWanted`, which is called before each input, returns false. The
+    /// caller passes the rest again later. `hasRoom` returns whether there is a room of a name now:
+    /// requests for other rooms are answered with status 404.
+    mutating func receive(
+        _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
+        hasRoom: (RoomName) -> Bool, while isWanted: () -> Bool, _ body: (Input) -> Void
+    ) -> Int {
+        var used = 0
+        if case .opening(let earlier) = self {
+            used = open(earlier, bytes, options)
+        }
+        if case .http = self {
+            used += receiveHTTP(
+                bytes.extracting(droppingFirst: used), options, from: address, hasRoom: hasRoom,
+                while: isWanted, body)
+        }
+        let rest = bytes.extracting(droppingFirst: used)
+        switch self {
+        case .opening, .http: return used
+        case .ended: return bytes.count
+        case .lines(var codec):
+            self = .ended
+            used += codec.receive(rest, while: isWanted) { body(.line($0)) }
+            self = .lines(codec)
+        case .webSocket(var codec):
+            self = .ended
+            var isClosed = false
+            used += codec.receive(rest, while: { !isClosed && isWanted() }) { event in
+                if case .end = event { isClosed = true }
+                body(Input(event))
+            }
+            if isClosed { return bytes.count }
+            self = .webSocket(codec)
+        }
+        return used
+    }
+
+    /// Ends the input: calls `body` with the last line, if it has no end.
+    mutating func finish(_ options: borrowing Options, _ body: (Input) -> Void) {
+        expectLines(options)
+        guard case .lines(var codec) = self else { return }
+        codec.finish { body(.line($0)) }
+        self = .lines(codec)
+    }
+
+    /// Chooses the codec by the first bytes; returns how many of the new ones were used.
+    ///
+    /// The chosen codec is given the earlier bytes, which are the beginning of a method: no input
+    /// is complete in them.
+    private mutating func open(
+        _ earlier: [UInt8], _ bytes: Span<UInt8>, _ options: borrowing Options
+    ) -> Int {
+        var first = earlier
+        for index in 0..<min(bytes.count, HTTPOpening.mostBytes) { first.append(bytes[index]) }
+        switch HTTPOpening.of(first.span) {
+        case .undecided:
+            self = .opening(first)
+            return bytes.count
+        case .http:
+            var codec = HTTPCodec()
+            _ = codec.receive(earlier.span)
+            self = .http(codec)
+        case .other: expectLines(options)
+        }
+        return 0
+    }
+}
+
+extension ClientCodec.Input {
+    fileprivate init(_ event: borrowing WebSocketCodec.Event) {
+        switch event {
+        case .message(let text):
+            do throws(ParseError) {
+                self = .line(.request(try Request(line: text)))
+            } catch {
+                self = .line(.invalid(error))
+            }
+        case .tooLong: self = .line(.tooLong)
+        case .control(let answer): self = .line(.negotiation(answer: answer))
+        case .filler: self = .line(.filler)
+        case .end(let closing): self = .webSocketEnd(closing: closing)
+        }
+    }
+}

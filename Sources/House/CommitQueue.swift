@@ -1,0 +1,164 @@
+import Auction
+import Basics
+import Wire
+
+/// The effects of turns that wait until the log has made their events durable.
+///
+/// Batches leave in the order in which they came. So a reply that depends on an earlier event, even a
+/// refusal, is sent after that event is durable.
+public final class CommitQueue {
+    private let log: any EventLog
+    /// The entries of the turn that is recorded; empty in between.
+    private var entries = LogBatch()
+    private var waiting = Queue<(batch: Batch, number: Int)>()
+    /// The number of the newest batch in the log.
+    private var lastNumber = 0
+    private var progress: LogProgress
+    /// The number of the last event in the log, counted over all rooms.
+    private var lastEvent: Int
+
+    /// Creates a queue in front of a log, which its owner closes.
+    ///
+    /// `lastEvent` is the number of the last event that the log has.
+    public init(_ log: any EventLog, lastEvent: Int = 0) {
+        (self.log, self.lastEvent) = (log, lastEvent)
+        progress = log.progress
+    }
+
+    /// Why the log makes nothing more durable; nil while it works.
+    package var failure: LogFailure? { progress.failure }
+
+    /// Whether no batch waits for the log.
+    package var isIdle: Bool { waiting.isEmpty }
+
+    /// The number of effects that wait for the log.
+    package private(set) var waitingCount = 0
+
+    /// Appends the events of a turn to the log; `state` is called if a new segment begins after them.
+    package func record(_ effects: [Effect], state: () -> [RoomState]) -> Batch {
+        let news = entries.append(effects, after: &lastEvent)
+        if !entries.isEmpty {
+            lastNumber = log.append(entries)
+            // What is recorded after this does not wait for the new segment.
+            if progress.isSegmentFull { beginSegment(with: state()) }
+            catchUp()
+        }
+        let batch = Batch(effects: effects, text: entries.removeAll(), news: news)
+        waiting.append((batch, lastNumber))
+        waitingCount += effects.count
+        return batch
+    }
+
+    /// Updates what is durable.
+    package func catchUp() {
+        progress = log.progress
+    }
+
+    /// Removes and returns the next batch, if it is durable.
+    package func takeDurable() -> Batch? {
+        guard let first = waiting.first, first.number <= progress.durable else { return nil }
+        return takeNext()
+    }
+
+    /// Removes and returns all effects, which can no longer be made durable.
+    package func takeLost() -> [Effect] {
+        var lost: [Effect] = []
+        while let batch = takeNext() { lost += batch.effects }
+        return lost
+    }
+
+    /// Appends the time, in milliseconds since 1970, as a last batch.
+    ///
+    /// In the log it proves that everything before it is durable.
+    package func signOff(at time: Int64) {
+        var batch = LogBatch()
+        batch.append(.event(.timeNoted(time)), as: .note)
+        lastNumber = log.append(batch)
+        catchUp()
+        guard lastNumber > progress.durable else { return }
+        waiting.append((Batch(effects: [], text: batch.text, news: []), lastNumber))
+    }
+
+    private func beginSegment(with rooms: [RoomState]) {
+        _ = log.beginSegment { LogBatch(rooms) }
+    }
+
+    private func takeNext() -> Batch? {
+        guard let (batch, _) = waiting.popFirst() else { return nil }
+        waitingCount -= batch.effects.count
+        return batch
+    }
+}
+
+/// The effects of one turn, and its news as lines, encoded once for the journal and the feed.
+///
+/// A class, so that `News` refers to its batch and is passed on without a copy.
+public final class Batch: Sendable {
+    /// The effects, in order.
+    public let effects: [Effect]
+    /// The lines, without anything between them.
+    public let text: [UInt8]
+    /// The range of `text` with the line of each effect that is news, in order.
+    public let news: [Range<Int>]
+
+    /// Calls `body` with each room and the number of its last news.
+    ///
+    /// If news of other rooms is between that of a room, `body` is called repeatedly for the room,
+    /// with increasing numbers.
+    func forEachRoom(_ body: (RoomID, Int) -> Void) {
+        var newest: (room: RoomID, number: Int)?
+        for index in effects.indices {
+            guard case .news(_, _, let room, let number) = effects[index] else { continue }
+            if let newest, newest.room != room { body(newest.room, newest.number) }
+            newest = (room, number)
+        }
+        if let newest { body(newest.room, newest.number) }
+    }
+
+    init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {
+        (self.effects, self.text, self.news) = (effects, text, news)
+    }
+}
+
+extension LogBatch {
+    /// Creates the state at the beginning of a segment.
+    fileprivate init(_ rooms: [RoomState]) {
+        self.init()
+        // Room by room, because the records of all rooms need much more memory than their lines.
+        for room in rooms {
+            for (record, number) in room.records {
+                append(record, as: number.map { .restated($0) } ?? .note)
+            }
+        }
+    }
+
+    /// Appends a record, and returns the range of its line.
+    @discardableResult
+    fileprivate mutating func append(_ record: Record, as kind: EntryKind) -> Range<Int> {
+        append(kind, metadata: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    }
+
+    /// Appends the records of a turn, and returns the ranges of the lines of its news.
+    ///
+    /// `lastEvent` is the number of the last event in the log.
+    fileprivate mutating func append(
+        _ effects: [Effect], after lastEvent: inout Int
+    ) -> [Range<Int>] {
+        var news: [Range<Int>] = []
+        // By index, because the iterator of an array copies each effect.
+        for index in effects.indices {
+            switch effects[index] {
+            case .news(let event, _, _, _):
+                lastEvent += 1
+                news.append(append(.event(event), as: .event(lastEvent)))
+            case .note(let event): append(.event(event), as: .note)
+            case .log(let record): append(record, as: .note)
+            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+                .skip, .holdNews,
+                .releaseNews, .confirm, .close:
+                break
+            }
+        }
+        return news
+    }
+}

@@ -1,0 +1,108 @@
+import Auction
+import Basics
+import Wire
+
+/// The limits on what one connection or one address may use.
+///
+/// Nil means no limit. An address is an IPv4 address or an IPv6 network of 64 bits. Wider networks
+/// have larger limits: 8 times as much for 24 bits of IPv4 and 48 bits of IPv6, 64 times for 32
+/// bits of IPv6. Trusted networks have ten times the limits.
+public struct Limits: Equatable, Sendable {
+    /// The networks whose addresses have ten times the limits of an address.
+    public var trustedNetworks = TrustedNetworks([])
+    /// The number of connections.
+    public var connections: Int? = 10_000
+    /// The number of further connections that come from the Unix socket or prove a token first.
+    ///
+    /// A quarter, rounded up, is for the Unix socket alone.
+    public var reserve = 64
+    /// The number of connections from one address; this machine is exempt.
+    public var connectionsPerAddress: Int? = 256
+    /// The lines of one connection that are handled; further lines wait until they are due.
+    public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
+    /// The lines from one address that are handled; this machine is exempt.
+    public var addressLines: TokenBucket.Rate? = TokenBucket.Rate(
+        1000, per: .seconds(1), burst: 4000)
+    /// The bytes of the journal that the lines of one address cause; this machine is exempt.
+    ///
+    /// Then they wait. Enough for 40 bids a second, and for 10,000 at once; about 346 MB a day.
+    public var addressJournal: TokenBucket.Rate? = TokenBucket.Rate(
+        4000, per: .seconds(1), burst: 1_000_000)
+    /// The new connections from one address; this machine is exempt.
+    public var connects: TokenBucket.Rate? = TokenBucket.Rate(
+        600, per: .seconds(60), burst: 600)
+    /// The new names that one address may take.
+    public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
+    /// The uses of one name by its token, and its moves to other rooms.
+    ///
+    /// One address may open names ten times as often. A name that was not opened lately does not
+    /// count.
+    public var openings: TokenBucket.Rate? = TokenBucket.Rate(60, per: .seconds(60), burst: 60)
+    /// How long the greeting waits for the first bytes, which show whether the client speaks HTTP.
+    ///
+    /// Long enough for a browser on a slow machine, or for one packet that is retransmitted.
+    public var greetingDelay: Duration = .milliseconds(300)
+    /// How long a bidder may be without a connection before `LEFT` is sent.
+    public var absence: Duration = .seconds(3)
+    /// The number of owned names in all rooms together.
+    ///
+    /// A further name replaces the one unused for longest, if that was unused for at least ten
+    /// minutes. A room that a client has opened has at most 1,000, whatever this limit is.
+    public var names: Int? = 100_000
+    /// How long a name may be unused before it becomes free.
+    public var nameAge: Duration? = .seconds(90 * 86_400)
+    /// How long a kicked name may not be taken.
+    public var kick: Duration = .seconds(600)
+    /// The most rooms, `main` included; with 1 nobody can open a room.
+    public var rooms = 100
+    /// The most open rooms that were opened from one address; nil for no limit.
+    ///
+    /// The Unix socket is exempt.
+    public var roomsPerAddress: Int? = 5
+    /// The time without anybody in a room after which the room ends; nil for never.
+    public var roomIdle: Duration? = .seconds(600)
+    /// The wrong tokens that one address may send.
+    public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
+    /// The number of wrong tokens in a row that closes a connection.
+    public var wrongTokensInRow: Int? = 10
+    /// The number of replies that may wait for one connection, and the lines of a part of an
+    /// answer.
+    ///
+    /// A connection with more is not read from until all of them are sent.
+    public var answerLines = 128
+    /// The bytes that a line of an answer is charged as, in either format.
+    ///
+    /// Only a line with a long text that people wrote, and the one line of a state, has more.
+    public static let answerLineBytes = 256
+    /// The bytes of a usual line of the journal, without the texts that people write.
+    static let journalLineBytes = 50
+    /// The bytes of a bid, which has two such lines.
+    static let journalBidBytes = 2 * journalLineBytes
+    /// The bytes that a response with metrics is charged as.
+    static let metricsBytes = 16 * 1024
+    /// The maximum bytes of the replies that may wait for one connection.
+    var answerBytes: Int { answerLines * Self.answerLineBytes }
+    /// The maximum bytes of a line with its end.
+    public var lineBytes = LineFramer.protocolLimit
+    /// How long a line may be incomplete.
+    public var lineTime: Duration? = .seconds(30)
+
+    /// Creates the default limits.
+    public init() {}
+
+    /// No limit except that of a line's bytes, and a short delay of the greeting.
+    public static let none: Limits = {
+        var limits = Limits()
+        (limits.connections, limits.connectionsPerAddress) = (nil, nil)
+        (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
+        (limits.openings, limits.addressLines, limits.connects) = (nil, nil, nil)
+        limits.addressJournal = nil
+        (limits.wrongTokensInRow, limits.reserve) = (nil, 0)
+        (limits.names, limits.nameAge) = (nil, nil)
+        (limits.absence, limits.kick) = (.zero, .zero)
+        (limits.roomsPerAddress, limits.roomIdle) = (nil, nil)
+        limits.lineTime = nil
+        limits.greetingDelay = .milliseconds(20)
+        return limits
+    }()
+}

@@ -1,0 +1,69 @@
+import Basics
+import Testing
+
+@testable import Auction
+
+@Suite struct LedgerTests {
+    @Test("a full ledger admits nobody without a lot, and drops one of them for a winner")
+    func full() throws {
+        let names = try ["al", "bo", "cy"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: 2)
+        for name in names { ledger.enter(name) }
+        #expect(ledger.ranked.map(\.bidder) == [names[0], names[1]])
+        ledger.add(names[2], price: 5, profit: 0)
+        #expect(ledger.ranked.map(\.bidder) == [names[2], names[0]])
+        #expect(ledger[names[1]] == nil)
+    }
+
+    @Test(
+        "a full ledger drops no winner while somebody has no lot, however little the winner earned",
+        arguments: [false, true])
+    func winners(ranksByProfit: Bool) throws {
+        let names = try ["al", "bo", "cy", "di", "ed"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: 3)
+        ledger.ranksByProfit = ranksByProfit
+        ledger.enter(names[0])
+        ledger.add(names[1], price: 90, profit: -40)
+        ledger.enter(names[2])
+        ledger.add(names[3], price: 80, profit: -30)
+        #expect(ledger[names[1]] != nil && ledger[names[3]] != nil && ledger[names[2]] == nil)
+        ledger.add(names[4], price: 70, profit: 20)
+        let ranked = ledger.ranked.map(\.bidder)
+        #expect(ranked == [names[4], names[3], names[1]])
+        // All have a lot now: the worst is dropped, and not the newest.
+        ledger.add(names[0], price: 60, profit: 30)
+        #expect(ledger.ranked.map(\.bidder) == [names[0], names[4], names[3]])
+        #expect(ledger.ranked.map(\.lots) == [1, 1, 1] && ledger[names[1]] == nil)
+    }
+
+    @Test("a winner in a full ledger keeps its place for further lots")
+    func furtherLots() throws {
+        let names = try ["al", "bo", "cy"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: 2)
+        ledger.add(names[0], price: 9, profit: 0)
+        ledger.enter(names[1])
+        ledger.add(names[0], price: 9, profit: 0)
+        ledger.enter(names[2])
+        #expect(ledger.ranked.map(\.bidder) == [names[0], names[1]])
+        #expect(ledger[names[0]]?.lots == 2 && ledger[names[0]]?.spent == 18)
+    }
+
+    @Test("a room that was opened remembers 1,000 bidders, and main more")
+    func bounds() throws {
+        var generator = SystemRandomNumberGenerator()
+        for (room, most) in [(try #require(RoomName("blue")), 1_000), (.main, 1_001)] {
+            var sale = Sale(rules: Rules(seconds: 7), in: room)
+            let now = Instant(nanoseconds: 0)
+            sale.apply(.lotOpened(Lot(number: 1)), at: now)
+            for number in 1...1_001 {
+                let bidder = try #require(Bidder("b\(number)"))
+                sale.apply(.nameTaken(bidder, Token(using: &generator)), at: now)
+                let bid = Bid(
+                    number: number, price: try #require(Price(Int64(number))), bidder: bidder,
+                    elapsed: .zero)
+                sale.apply(.bidPlaced(bid), at: now)
+            }
+            #expect(sale.ledger.ranked.count == most)
+        }
+    }
+}

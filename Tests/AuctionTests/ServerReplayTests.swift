@@ -1,0 +1,231 @@
+import Auction
+import Testing
+import Wire
+
+@Suite struct ServerReplayTests {
+    private static let options = "format=english seconds=10 start=1 step=1 pause=3"
+    /// A log with two rooms; `al` is in both, and `bo`, who has bid, has left the room blue.
+    private static let log = [
+        "- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al",
+        "- OPEN blue KEY \(options)", "- GAME k3v9", "3 LOT 1 Clock", "- NAME al 1", "4 JOINED al",
+        "- NAME bo 2", "5 JOINED bo", "6 PRICE 9 bo 00:02.0 1", "7 LEFT bo",
+        "- ROOM main", "8 PRICE 5 al 00:03.0 1", "- ROOM blue", "9 LEFT al",
+    ]
+    private static let emptied = log + ["10 WINNER bo 9 00:12.0 Clock"]
+    private static let ended = emptied + ["- SHUT blue"]
+
+    private static let mainState = [
+        "- STATE main 3 7", "- TIME 2026-11-21T18:28:26.994Z", "- GAME k3v9", "- NAME al 1 bid",
+        "- WHO al", "=1 LOT 1 Vase", "- LAP 1 5 al 00:03.0", "=3 PRICE 5 al 00:03.0 1",
+    ]
+    private static let openBlue = "- OPEN blue KEY \(options)"
+    private static let blueState = [
+        openBlue, "- STATE blue 7 6", "- GAME k3v9", "- NAME bo 2 bid", "- LOT 1 Clock",
+        "- LAP 1 9 bo 00:02.0", "=7 WINNER bo 9 00:12.0 Clock",
+        "- RESULT 1 7 1970-01-01T00:00:00.000Z WINNER bo 9 00:12.0 Clock",
+    ]
+    private static let wholeState = mainState + blueState
+
+    @Test("each room is recovered from the lines that belong to it")
+    func rooms() throws {
+        let recovered = try recover(Self.log)
+        #expect(recovered.main.auction.lot == Lot(number: 1, title: "Vase"))
+        #expect(recovered.main.auction.leading?.price == Price(5))
+        #expect((recovered.main.eventNumber, recovered.eventNumber) == (3, 9))
+        #expect(recovered.loggedRoom.description == "blue")
+        let room = try #require(recovered.rooms.first)
+        #expect(recovered.rooms.count == 1 && room.name.description == "blue")
+        #expect(room.key == Token(token(9)))
+        #expect(room.options.lot.seconds == 10 && room.options.pause == .seconds(3))
+        #expect(room.sale.auction.leading?.price == Price(9))
+        #expect(room.sale.eventNumber == 6 && room.sale.serverID == recovered.main.serverID)
+    }
+
+    @Test("a room that has ended is kept for its results alone, and its name may be opened again")
+    func endedRoom() throws {
+        let again = Self.ended + [Self.openBlue, "- GAME k3v9", "11 LOT 1 Lamp"]
+        let live = try recover(again)
+        #expect(live.rooms.map(\.sale.auction.lot.title) == ["Lamp"])
+        #expect(live.ended.isEmpty)
+        let all = try recover(again + ["- SHUT blue"], into: ServerReplay(keepsHistory: true))
+        #expect(all.ended.map(\.name.description) == ["blue", "blue"])
+        #expect(all.ended.map(\.sale.results.count) == [1, 0])
+        #expect(all.rooms.isEmpty && all.loggedRoom == .main)
+    }
+
+    @Test("a token of a room that has ended is free, and one of a name elsewhere is not")
+    func endedNames() throws {
+        let behind =
+            Self.ended + ["- OPEN red KEY \(Self.options)", "- GAME k3v9", "11 LOT 1 Lamp"]
+        #expect(try accepts("- NAME cy 2", after: behind))
+        #expect(try accepts("- NAME bo 3", after: behind))
+        #expect(try !accepts("- NAME cy 1", after: behind))
+        #expect(try !accepts("- NAME al 3", after: behind))
+    }
+
+    @Test("rooms are listed in the order of their opening, also when one between them has ended")
+    func order() throws {
+        var recovered = try recover(["- GAME k3v9", "1 LOT 1 Vase"])
+        for (index, name) in ["red", "blue", "green", "grey"].enumerated() {
+            for line in [
+                "- OPEN \(name) KEY \(Self.options)", "- GAME k3v9", "\(index + 2) LOT 1 Vase",
+            ] {
+                #expect(try take(line, into: &recovered))
+            }
+        }
+        #expect(try take("- SHUT red", into: &recovered))
+        #expect(recovered.loggedRoom == .main)
+        #expect(recovered.rooms.map(\.name.description) == ["blue", "green", "grey"])
+        #expect(try take("- ROOM grey", into: &recovered))
+        #expect(try take("6 PAUSED", into: &recovered))
+        #expect(recovered.rooms.map(\.sale.eventNumber) == [1, 1, 2])
+    }
+
+    @Test(
+        "a line that no server writes there is not read",
+        arguments: [
+            (log, "- OPEN blue KEY \(options)"), (log, "- OPEN main KEY \(options)"),
+            (log, "- OPEN red KEY seconds=10"), (["- GAME k3v9"], "- OPEN red KEY \(options)"),
+            (log, "- SHUT main"), (log, "- SHUT red"), (ended, "- SHUT blue"),
+            (log.dropLast(), "- SHUT blue"), (log, "- ROOM red"), (ended, "- ROOM blue"),
+            (log, "- STATE blue 6 5"), (log, "9 LEFT bo"), (log, "11 JOINED bo"),
+            (log, "10 LEFT al"), (log, "- NAME cy 1"), (log, "- NAME cy 2"), (log, "- NAME al 3"),
+            (log, "10 ROOM main"), (log, "10 SHUT blue"), (ended, "10 LOT 2 Clock"),
+            (ended, "11 LOT 1 Lamp"), (ended + ["- OPEN red KEY \(options)"], "- GAME abcd"),
+            (ended + ["- OPEN red KEY \(options)"], "11 LOT 1 Lamp"), (log, "- WHO al"),
+        ])
+    func forged(lines: [String], line: String) throws {
+        #expect(try !accepts(line, after: lines))
+    }
+
+    @Test("a state as a server writes it is read, at the beginning and behind the segment before")
+    func state() throws {
+        for former in [[], Self.emptied] {
+            let recovered = try #require(try read(Self.wholeState, after: former))
+            #expect(recovered.eventNumber == 10 && recovered.loggedRoom == .main)
+            #expect(recovered.main.auction.leading?.price == Price(5))
+            #expect(recovered.rooms.map(\.name.description) == ["blue"])
+            #expect(recovered.rooms.first?.sale.results.map(\.lot.title) == ["Clock"])
+            #expect(recovered.rooms.first?.key == Token(token(9)))
+        }
+    }
+
+    @Test("a state from before there were rooms is that of the main room alone")
+    func formerState() throws {
+        let state = Array(Self.mainState.dropFirst())
+        let former =
+            ["- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al", "3 PRICE 5 al 00:03.0 1"]
+            + (4...10).map { "\($0) SAID al hello" }
+        for lines in [[], former] {
+            let recovered = try #require(try read(state, after: lines))
+            #expect(recovered.eventNumber == 10 && recovered.main.eventNumber == 10)
+            #expect(recovered.main.auction.leading?.price == Price(5))
+            #expect(recovered.rooms.isEmpty)
+        }
+        #expect(try read(state, after: Self.emptied) == nil)
+        #expect(try read(state + Self.blueState, after: []) == nil)
+    }
+
+    @Test("a state without one of its rooms, or with one twice, is not read behind a segment")
+    func otherRooms() throws {
+        let red = Self.blueState.map { $0.replacing("blue", with: "red") }
+        let states = [
+            Self.mainState, Self.wholeState + Self.blueState, Self.wholeState + red,
+            Self.mainState + red,
+            Self.blueState + Self.mainState, Self.wholeState + Self.mainState, Self.blueState,
+        ]
+        for state in states { #expect(try read(state, after: Self.emptied) == nil) }
+    }
+
+    @Test("a state whose rooms contradict each other is not read")
+    func contradictions() throws {
+        let forgeries = [
+            ("- NAME bo 2 bid", "- NAME bo 1 bid"), ("- NAME bo 2 bid", "- NAME al 2 bid"),
+            ("- STATE blue 7 6", "- STATE blue 8 6"), ("- STATE blue 7 6", "- STATE blue 0 6"),
+            ("- STATE blue 7 6", "- STATE blue 7 5"), ("- STATE blue 7 6", "- STATE blue 7 7"),
+            ("- STATE blue 7 6", "- STATE red 7 6"), ("- STATE main 3 7", "- STATE main 3 8"),
+            ("- STATE main 3 7", "- STATE main 4 7"), (Self.openBlue, "- ROOM blue"),
+            (Self.openBlue, "- OPEN main KEY \(Self.options)"),
+        ]
+        for (line, forged) in forgeries {
+            let lines = Self.wholeState.map { $0 == line ? forged : $0 }
+            #expect(lines != Self.wholeState)
+            #expect(try read(lines, after: []) == nil, "\(forged)")
+        }
+        let other = Self.mainState + Self.blueState.map { $0.replacing("k3v9", with: "abcd") }
+        #expect(try read(other, after: []) == nil)
+    }
+
+    @Test("a state of a room that differs from the end of the segment before is not read")
+    func otherEnd() throws {
+        let forgeries = [
+            ("KEY", token(8)), ("seconds=10", "seconds=11"), ("blue 7 6", "blue 6 6"),
+            ("Clock", "Lamp"), ("=3 PRICE", "=2 PRICE"),
+        ]
+        for (word, forged) in forgeries {
+            let lines = Self.wholeState.map { $0.replacing(word, with: forged) }
+            #expect(lines != Self.wholeState)
+            #expect(try read(lines, after: Self.emptied) == nil, "\(forged)")
+        }
+    }
+
+    @Test(
+        "a state with a line less or twice is not read",
+        arguments: wholeState.indices)
+    func otherLines(place: Int) throws {
+        var (less, twice) = (Self.wholeState, Self.wholeState)
+        less.remove(at: place)
+        twice.insert(twice[place], at: place)
+        #expect(try read(less, after: []) == nil)
+        #expect(try read(twice, after: []) == nil)
+    }
+
+    // Reading
+
+    /// What is recovered from lines behind the header of the first segment.
+    private func recover(
+        _ lines: [String], into empty: ServerReplay = ServerReplay()
+    ) throws -> ServerReplay {
+        var recovered = empty
+        for line in lines {
+            let isRead = try take(line, into: &recovered)
+            try #require(isRead, "\(line)")
+        }
+        return recovered
+    }
+
+    private func accepts(_ line: String, after lines: [String]) throws -> Bool {
+        var recovered = try recover(lines)
+        return try take(line, into: &recovered)
+    }
+
+    /// What is recovered from the state of a segment whose first event is 11; nil if it is refused.
+    private func read(_ state: [String], after lines: [String]) throws -> ServerReplay? {
+        var recovered = try recover(lines)
+        guard recovered.beginSegment(first: 11, state: state.count) else { return nil }
+        for line in state where try !take(line, into: &recovered) { return nil }
+        return recovered
+    }
+
+    /// Takes in a line such as `- NAME al 1`, `4 JOINED al` or `=3 LOT 1 Vase`.
+    private func take(_ line: String, into recovered: inout ServerReplay) throws -> Bool {
+        let parts = line.split(separator: " ", maxSplits: 1)
+        var words = String(parts[1]).replacing("KEY", with: token(9))
+        if words.hasPrefix("NAME ") {
+            var fields = words.split(separator: " ").map(String.init)
+            fields[2] = token(Int(fields[2]) ?? 0)
+            words = fields.joined(separator: " ")
+        }
+        let read = Record(line: Array(words.utf8).span, elapsedMilliseconds: nil)
+        // Words that are no line are refused, too.
+        guard let record = read else { return false }
+        let number = Int(parts[0].hasPrefix("=") ? parts[0].dropFirst() : parts[0])
+        return recovered.replay(record, number: number)
+    }
+}
+
+/// The n-th token, spelled out.
+private func token(_ number: Int) -> String {
+    let half = String(repeating: "0", count: 15) + String(number, radix: 16)
+    return half + half
+}

@@ -1,0 +1,247 @@
+import Auction
+import Basics
+import House
+import TestSupport
+import Testing
+import Wire
+
+@Suite struct LobbyRecoveryTests {
+    @Test("an open lot continues with its price, its leader and its full seconds")
+    func openLot() throws {
+        var before = TestClients()
+        before.connectNamed("al")
+        before.connectNamed("bo")
+        before.pass(milliseconds: 960)
+        before.send("al", "5")
+        before.pass(milliseconds: 1000)
+        before.send("bo", "9")
+        before.pass(milliseconds: 4500)
+        var after = TestClients(resuming: try recovered(before.journal))
+        after.join("eve")
+        #expect(
+            after.received("eve") == [
+                "HELLO auction/1 seconds=7 step=1 game=k3v9 room=main (type help)", "LOT 1 lot-1",
+                "PRICE 9 bo 00:02.0 2", "COUNTDOWN 7",
+            ])
+        #expect(
+            after.send("eve", "laps") == ["LAP 1 5 al 00:01.0", "LAP 2 9 bo 00:02.0", "OK laps 2"])
+        after.pass(milliseconds: 6979)
+        #expect(after.received("eve").last == "GOING twice")
+        after.pass(milliseconds: 1)
+        #expect(
+            after.received("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1", "NEXT 3 lot-2"])
+    }
+
+    @Test("a server keeps the identity in its journal, and a new journal begins with it")
+    func identity() throws {
+        let serverID = try #require(Identity("abcd23"))
+        let rules = Rules(seconds: 7)
+        var first = Lobby(rules: rules, at: Instant(nanoseconds: 0), serverID: serverID)
+        var journal: [(record: Record, number: Int?)] = []
+        for effect in first.takeEffects() {
+            switch effect {
+            case .note(let event): journal.append((.event(event), nil))
+            case .news(let event, _, _, let seq): journal.append((.event(event), seq))
+            default: break
+            }
+        }
+        #expect(
+            journal.prefix(2).map(\.record) == [
+                .event(.timeNoted(0)), .event(.saleBegan(serverID)),
+            ])
+        for lines in [journal, first.mainState] {
+            let recovered = try recovered(lines)
+            var again = Lobby(
+                rules: rules, resuming: ServerReplay(continuing: recovered),
+                at: Instant(nanoseconds: 0))
+            #expect(again.serverID == serverID)
+            #expect(!again.takeEffects().contains(.note(.saleBegan(serverID))))
+        }
+    }
+
+    @Test("after a restart a lot's clock continues from its last bid, under the new rules")
+    func lotInJSON() throws {
+        var before = TestClients(Rules(seconds: 7, start: price(2)))
+        before.connectNamed("al")
+        before.pass(milliseconds: 1980)
+        before.send("al", "5")
+        before.pass(milliseconds: 3000)
+        let recovered = try recovered(before.journal)
+        var after = TestClients(Rules(seconds: 7, start: price(3)), resuming: recovered)
+        after.pass(milliseconds: 500)
+        after.join("eve")
+        after.send("eve", "format json")
+        let lot = try #require(after.send("eve", "status").first)
+        #expect(lot.contains(#""start":3,"elapsedMilliseconds":2520,"#))
+    }
+
+    @Test("numbers continue without a gap, and everybody who was present has left")
+    func numbers() throws {
+        var before = TestClients()
+        before.connectNamed("al")
+        before.connectNamed("bo")
+        before.send("al", "5")
+        let after = TestClients(resuming: try recovered(before.journal))
+        let news = after.journal.map { "\($0.number ?? 0) \($0.record.text)" }
+        #expect(news == ["6 LEFT al", "7 LEFT bo", "8 COUNTDOWN 7"].map { $0 })
+        #expect(before.seqs + after.seqs == Array(1...8))
+    }
+
+    @Test("a name with a bid stays owned and opens to its token; one without a bid is free")
+    func names() throws {
+        var before = TestClients()
+        before.connectNamed("al")
+        before.connectNamed("bo")
+        before.send("al", "5")
+        var after = TestClients(resuming: try recovered(before.journal), tokens: 10)
+        after.join("x")
+        _ = after.received("x")
+        #expect(after.send("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
+        #expect(
+            after.send("x", "name al \(token(2))").first?.hasPrefix("ERROR wrong-token") == true)
+        #expect(after.send("x", "name al \(token(1))").first == "OK name al \(token(1))")
+        #expect(after.send("x", "5") == ["OK bid 5"])
+        after.join("bo")
+        _ = after.received("bo")
+        #expect(after.send("bo", "name bo").first == "OK name bo \(token(11))")
+    }
+
+    @Test("a name that was cut off before JOINED is free")
+    func nameCutOff() throws {
+        var before = TestClients()
+        before.connectNamed("al")
+        let cut = Array(before.journal.dropLast())
+        #expect(cut.last?.record.text == "NAME al \(token(1))")
+        var after = TestClients(resuming: try recovered(cut), tokens: 10)
+        after.join("x")
+        _ = after.received("x")
+        #expect(after.send("x", "name al").first == "OK name al \(token(11))")
+        #expect(try recovered(cut + after.journal).sale.summary == "lot 1 open, no bids")
+    }
+
+    @Test(
+        "a line that cannot follow is refused",
+        arguments: [
+            "PRICE 5 al 00:00.0 1",
+            "LOT 1 Vase|PRICE 5 al 00:00.0 1",
+            "NAME al 0|JOINED al|NAME al 0",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 5 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|JOINED al|NAME bo 0|PRICE 5 al 00:00.0 1|WINNER bo 5 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|WINNER al 6 00:07.0 Vase",
+            "LOT 1 Vase|WINNER al 6 00:07.0 Vase",
+            "JOINED al", "LEFT al", "NAME al 0|JOINED al|JOINED al",
+            "LOT 1 Vase|RESUMED", "LOT 1 Vase|PAUSED|PAUSED", "LOT 1 Vase|PAUSED|LOT 2 x",
+            "LOT 1 Vase|PASSED 1 closed Vase|OVER 1|PAUSED",
+            "LOT 1 Vase|NAME al 0|PAUSED|PRICE 5 al 00:00.0 1",
+            "LOT 1 Vase|HAMMERED", "LOT 1 Vase|VOIDED 5 al 1", "NAME al 0|KICKED al why",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 6 al 1",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al 1|VOIDED 5 al 1",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al 1|HAMMERED",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al 2 5 al 00:00.0 1|"
+                + "PRICE 5 al 00:00.0 2",
+        ])
+    func refusedLine(lines: String) throws {
+        var recovered = SaleReplay()
+        let begun = lines.hasPrefix("LOT") ? "GAME k3v9|" : "GAME k3v9|LOT 1 Vase|"
+        let records = try (begun + lines).split(separator: "|").map { line in
+            let text = line.replacing("NAME al 0", with: "NAME al \(token(1))")
+                .replacing("NAME bo 0", with: "NAME bo \(token(2))")
+            return try record(String(text), elapsedMilliseconds: nil)
+        }
+        for (index, record) in records.enumerated() {
+            let isPublic =
+                if case .event(let event) = record { event.audience == .everyone } else { true }
+            let number = isPublic ? recovered.sale.eventNumber + 1 : nil
+            let isTaken = recovered.replay(record, number: number)
+            #expect(isTaken == (index < records.count - 1))
+        }
+    }
+
+    @Test(
+        "a summary describes the sale",
+        arguments: [
+            (0, "lot 1 open, no bids"), (1, "lot 1 open at 5 by al, 1 bid"),
+            (2, "lot 1 open at 6 by bo, 2 bids"), (3, "1 lot"), (4, "1 lot, lot 2 open, no bids"),
+            (5, "1 lot, lot 2 open at 7 by al, 1 bid"), (6, "2 lots, the sale is over"),
+        ])
+    func summary(steps: Int, summary: String) throws {
+        var clients = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock"]))
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        for step in 0..<steps {
+            switch step {
+            case 0: clients.send("al", "5")
+            case 1: clients.send("bo", "6")
+            case 4: clients.send("al", "7")
+            case 3: clients.pass(milliseconds: 3000)
+            default: clients.pass(milliseconds: 7000)
+            }
+        }
+        #expect(try recovered(clients.journal).sale.summary == summary)
+    }
+
+    @Test("an effect is small enough to be copied without a call")
+    func size() {
+        #expect(MemoryLayout<Effect>.size <= 128)
+    }
+
+    @Test("after a failed write pending requests get an error, and no lost news is sent")
+    func lost() {
+        let id = SessionID(rawValue: 1)
+        let unavailable = Effect.reply(.error(.unavailable, tag: "7"), to: id)
+        #expect(Effect.reply(.ok(.ping, tag: "7"), to: id).ifLost == unavailable)
+        #expect(Effect.reply(.error(.closed, tag: "7"), to: id).ifLost == unavailable)
+        #expect(Effect.close(id, .quit).ifLost == .close(id, .journal))
+        #expect(Effect.close(id, nil).ifLost == .close(id, nil))
+        #expect(Effect.news(.ended(lots: 1), .init(), room: .main, seq: 1).ifLost == nil)
+        #expect(Effect.replay(.event(.ended(lots: 1)), seq: 1, time: nil, to: id).ifLost == nil)
+        #expect(Effect.restate(.event(.ended(lots: 1)), seq: 1, to: id).ifLost == nil)
+        #expect(Effect.use(.json, for: id).ifLost == nil)
+        // The handshake is answered, so what follows must be frames.
+        #expect(Effect.use(.webSocket, for: id).ifLost == .use(.webSocket, for: id))
+        #expect(Effect.follow(id, room: .main).ifLost == nil)
+    }
+}
+
+/// The sale that a journal recovers; each line is printed and parsed.
+func recovered(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay {
+    var recovered = SaleReplay()
+    for line in journal {
+        let text = line.record.text
+        let read = try record(text, elapsedMilliseconds: line.record.elapsedMilliseconds)
+        let isTaken = recovered.replay(read, number: line.number)
+        #expect(isTaken, "\(text)")
+    }
+    return recovered
+}
+
+/// The sale that the current state recovers, as the beginning of a new segment.
+func recoveredFromState(of clients: TestClients) -> SaleReplay {
+    var recovered = SaleReplay()
+    let first = (clients.journal.compactMap(\.number).last ?? 0) + 1
+    let lines = clients.lobby.mainState
+    let isBegun = recovered.beginSegment(first: first, state: lines.count)
+    #expect(isBegun)
+    for line in lines {
+        let isTaken = recovered.replay(line.record, number: line.number)
+        #expect(isTaken, "\(line.record.text)")
+    }
+    return recovered
+}
+
+/// The record of a line.
+func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Record {
+    let record = Record(line: Array(line.utf8).span, elapsedMilliseconds: elapsedMilliseconds)
+    return try #require(record, "\(line)")
+}
+
+extension Record {
+    /// The line without its end.
+    var text: String {
+        var bytes: [UInt8] = []
+        appendText(to: &bytes)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,289 @@
+import Auction
+import Basics
+import House
+import Wire
+
+/// A lobby with clients that record what they receive; time is moved by hand.
+struct TestClients {
+    var lobby: Lobby
+    private(set) var now = Instant(nanoseconds: 0)
+    private var lines: [String: [String]] = [:]
+    /// The room that each greeted client follows.
+    private var following: [String: RoomID] = [:]
+    /// The names of the rooms beside `main`.
+    private(set) var roomNames: [RoomID: RoomName] = [:]
+    /// The clients from which news is held back during an answer.
+    private(set) var held: Set<String> = []
+    private var encodings: [String: Encoding] = [:]
+    private(set) var closed: [String] = []
+    /// Whether news is published at once, and not by `publish`.
+    var publishesAtOnce = true
+    /// The numbers of the news of `main`.
+    private(set) var seqs: [Int] = []
+    /// The newest news of each room that was not published yet.
+    private var unpublished: [RoomID: Int] = [:]
+    /// The number of the last event in the journal.
+    private var lastEvent: Int
+    /// What a journal would keep, in order.
+    private(set) var timedJournal: [(record: Record, number: Int?)] = []
+    /// The news, in order.
+    private(set) var news: [ServerMessage] = []
+    /// The maximum number of replies to one read.
+    private(set) var mostReplies = 0
+
+    /// The identity of every server here.
+    static let serverID = Identity("k3v9") ?? Lobby.randomIdentity()
+
+    /// The time of day at the start, in milliseconds since 1970.
+    static let firstTimeOfDay: Int64 = 86_400_000
+
+    /// Opens a sale, or continues a recovered one.
+    init(
+        _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
+        settings: GameSettings = GameSettings(), limits: Limits = .none, origins: [String] = [],
+        resuming recovered: ServerReplay? = nil,
+        timeOfDay: Int64 = TestClients.firstTimeOfDay, tokens first: UInt64 = 0
+    ) {
+        var tokens = first
+        lastEvent = recovered?.eventNumber ?? 0
+        lobby = Lobby(
+            rules: rules, catalogue: catalogue, settings: settings, limits: limits,
+            origins: origins,
+            resuming: recovered, at: now,
+            timeOfDay: timeOfDay,
+            serverID: Self.serverID
+        ) {
+            tokens += 1
+            var generator = Fixed(value: tokens)
+            return Token(using: &generator)
+        }
+        settle()
+    }
+
+    /// Opens a sale, or continues a recovered one that has no other room.
+    init(
+        _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
+        settings: GameSettings = GameSettings(), limits: Limits = .none,
+        resuming recovered: SaleReplay?, timeOfDay: Int64 = TestClients.firstTimeOfDay,
+        tokens first: UInt64 = 0
+    ) {
+        self.init(
+            rules, catalogue, settings: settings, limits: limits,
+            resuming: recovered.map { ServerReplay(continuing: $0) }, timeOfDay: timeOfDay,
+            tokens: first)
+    }
+
+    /// What a journal would keep without the time of day.
+    var journal: [(record: Record, number: Int?)] {
+        timedJournal.filter { if case .event(.timeNoted) = $0.record { false } else { true } }
+    }
+
+    /// The clients whose input is not read.
+    var unread: Set<String> = []
+
+    /// Connects a client and waits for its greeting.
+    mutating func join(_ client: String, from address: PeerAddress = .loopback) {
+        lobby.join(id(client), from: address, at: now)
+        pass(milliseconds: 20)
+    }
+
+    /// Connects a client that takes its name.
+    mutating func connectNamed(_ client: String) {
+        join(client)
+        send(client, "name \(client)")
+        _ = received(client)
+    }
+
+    mutating func connectUngreeted(_ client: String, from address: PeerAddress = .loopback) {
+        lobby.join(id(client), from: address, at: now)
+        settle()
+    }
+
+    /// Sends a line, and returns what the client has received since the last call.
+    @discardableResult
+    mutating func send(_ client: String, _ line: String) -> [String] {
+        send(client, Array((line + "\n").utf8))
+        return received(client)
+    }
+
+    mutating func send(_ client: String, _ bytes: [UInt8]) {
+        var rest = bytes[...]
+        var isConfirmed = false
+        repeat {
+            let before = lobby.replyCount
+            let received = lobby.receive(
+                Array(rest).span, from: id(client), at: now, isConfirmed: isConfirmed)
+            mostReplies = max(mostReplies, lobby.replyCount - before)
+            rest = rest.dropFirst(received.count)
+            isConfirmed = true
+            settle()
+        } while !rest.isEmpty || lobby.isAnswering(id(client))
+    }
+
+    /// Gives bytes once, and returns how many were taken.
+    mutating func take(
+        _ client: String, _ bytes: [UInt8], isConfirmed: Bool = false
+    ) -> Int {
+        defer { settle() }
+        return lobby.receive(bytes.span, from: id(client), at: now, isConfirmed: isConfirmed)
+            .count
+    }
+
+    /// The number of lines that the client's own rate allows now.
+    func available(_ client: String) -> Int {
+        lobby.availableLines(of: id(client), at: now)
+    }
+
+    /// When the rest of the client's input is due.
+    func due(_ client: String) -> Instant? {
+        lobby.due(of: id(client), at: now)
+    }
+
+    func milliseconds(to instant: Instant) -> Int64 {
+        (instant.nanoseconds - now.nanoseconds) / 1_000_000
+    }
+
+    mutating func end(_ client: String) {
+        lobby.end(id(client), at: now)
+        settle()
+    }
+
+    mutating func lose(_ client: String) {
+        lobby.leave(id(client), at: now)
+        settle()
+    }
+
+    mutating func fallBehind(_ client: String) {
+        lobby.resync(id(client), at: now)
+        settle()
+    }
+
+    mutating func shutDown() {
+        lobby.shutDown(at: now)
+        settle()
+    }
+
+    /// Moves time on, with an expiry at each deadline.
+    mutating func pass(milliseconds: Int64) {
+        let target = now.advanced(by: .milliseconds(milliseconds))
+        while let due = lobby.deadline, due <= target {
+            now = max(now, due)
+            wake()
+        }
+        now = target
+    }
+
+    /// Moves time on without an expiry, as when the machine stalls; or back, if negative.
+    mutating func stall(milliseconds: Int64) {
+        now = now.advanced(by: .milliseconds(milliseconds))
+    }
+
+    /// Lets time expire, with the input of these last milliseconds not yet handled.
+    mutating func wake(unhandledMilliseconds: Int64 = 0) {
+        let unread = Set(unread.map { id($0) })
+        let handledUntil = now.advanced(by: .milliseconds(-unhandledMilliseconds))
+        lobby.expire(at: now, handledUntil: handledUntil, isHandled: { !unread.contains($0) })
+        settle()
+    }
+
+    /// Returns what the client has received since the last call.
+    mutating func received(_ client: String) -> [String] {
+        lines.removeValue(forKey: client) ?? []
+    }
+
+    private mutating func settle() {
+        for effect in lobby.takeEffects() { perform(effect) }
+        if publishesAtOnce { publish() }
+    }
+
+    /// Reports that all news was published.
+    mutating func publish() {
+        for (room, newest) in unpublished { lobby.published(in: room, upTo: newest, at: now) }
+        unpublished.removeAll()
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .news(let event, let details, let room, let seq):
+            if room == .main { seqs.append(seq) }
+            unpublished[room] = seq
+            news.append(.event(event, details))
+            lastEvent += 1
+            timedJournal.append((.event(event), lastEvent))
+            for (client, followed) in following where followed == room {
+                write(.event(event, details), seq, to: client)
+            }
+        case .note(let event): timedJournal.append((.event(event), nil))
+        case .log(let record): timedJournal.append((record, nil))
+        case .openRoom(let id, let name): roomNames[id] = name
+        case .endRoom(let id): roomNames[id] = nil
+        case .follow(let id, let room): following[name(id)] = room
+        case .reply(let message, let id): write(message, nil, to: name(id))
+        case .replay(let message, let seq, _, let id): write(message, seq, to: name(id))
+        case .restate(let message, let seq, let id):
+            write(message, seq, isSnapshot: true, to: name(id))
+        case .send(let bytes, let id):
+            lines[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
+        case .use(let encoding, let id): encodings[name(id)] = encoding
+        case .sendMetrics(_, let id): lines[name(id), default: []].append("(metrics)")
+        case .holdNews(let id): held.insert(name(id))
+        case .releaseNews(let id): held.remove(name(id))
+        case .confirm: break
+        case .skip(let id): lines[name(id), default: []].append("(skipped)")
+        case .close(let id, let farewell):
+            if let farewell { write(.bye(farewell), nil, to: name(id)) }
+            closed.append(name(id))
+            following[name(id)] = nil
+        }
+    }
+
+    private mutating func write(
+        _ message: ServerMessage, _ seq: Int?, isSnapshot: Bool = false, to client: String
+    ) {
+        var bytes: [UInt8] = []
+        message.append(
+            to: &bytes, as: encodings[client] ?? .text, seq: seq, isSnapshot: isSnapshot,
+            millisecondsSince1970: 0)
+        let end = bytes.last == UInt8(ascii: "\n") ? 1 : 0
+        lines[client, default: []].append(String(decoding: bytes.dropLast(end), as: UTF8.self))
+    }
+
+    func id(_ client: String) -> SessionID {
+        SessionID(rawValue: client.utf8.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private func name(_ id: SessionID) -> String {
+        var bytes: [UInt8] = []
+        var rest = id.rawValue
+        while rest > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+        return String(decoding: bytes.reversed(), as: UTF8.self)
+    }
+}
+
+/// A generator with a known sequence.
+private struct Fixed: RandomNumberGenerator {
+    let value: UInt64
+
+    mutating func next() -> UInt64 { value }
+}
+
+/// The token that the lobby of `TestClients` gives to the n-th name.
+func token(_ number: Int) -> String {
+    let half = String(repeating: "0", count: 15) + String(number, radix: 16)
+    return half + half
+}
+
+func price(_ amount: Int64) -> Price {
+    guard let price = Price(amount) else { preconditionFailure("a test's price is in bounds") }
+    return price
+}
+
+extension Lobby {
+    /// The state of a server that has no room but `main`, as a segment of its log restates it.
+    var mainState: [(record: Record, number: Int?)] {
+        state.flatMap(\.records).filter { if case .roomState = $0.record { false } else { true } }
+    }
+}
