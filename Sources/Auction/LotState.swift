@@ -100,13 +100,13 @@ extension Sale {
         (state.warning, state.isLast) = (warning, auction.isLast)
         (state.game, state.people) = (publicGame(lots: nil), names.presentCount)
         guard hasLot else { return state }
+        state.leader = leader
         switch result?.outcome {
         case .sold(let sold)?:
-            (state.price, state.leader, state.elapsed) = (sold.price, sold.bidder, sold.elapsed)
+            (state.price, state.elapsed) = (sold.price, sold.elapsed)
         case .passed(_, let elapsed)?: state.elapsed = elapsed
         case nil:
             state.price = auction.leading?.price ?? auction.ask
-            state.leader = auction.leading?.bidder
             state.remaining = remaining
             state.elapsed = auction.openedAt.duration(to: now)
             guard !auction.isClosed else { break }

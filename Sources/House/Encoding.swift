@@ -26,15 +26,17 @@ public enum Encoding: String, CaseIterable, Sendable {
 }
 
 extension ServerMessage {
-    /// Appends the message in an encoding; text has neither the number, the time, nor the state.
+    /// Appends the message in an encoding; text has neither the number, the time, nor a state.
     package func append(
         to bytes: inout [UInt8], as encoding: Encoding, seq: Int?, isSnapshot: Bool = false,
         millisecondsSince1970 milliseconds: Int64?
     ) {
         switch encoding {
         case .text:
-            if case .state = self { return }
-            appendText(to: &bytes)
+            switch self {
+            case .state, .you: break
+            default: appendText(to: &bytes)
+            }
         case .json:
             appendJSON(
                 to: &bytes, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: milliseconds)

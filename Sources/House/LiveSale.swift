@@ -92,7 +92,7 @@ struct LiveSale {
             if case .worthDrawn(let worth) = event { lines.send(worth, &outputs) }
         case .log: outputs.perform(.note(event))
         }
-        if lines.tellsPurses { lines.sendPurses(after: event, from: sale, &outputs) }
+        if lines.areKnown { lines.sendChanges(after: event, from: sale, &outputs) }
         return sale.eventNumber
     }
 
@@ -167,17 +167,20 @@ struct LiveSale {
     /// Notes that a connection follows the sale in an encoding; in JSON, news has what it changes.
     mutating func addFollower(in encoding: Encoding, at now: Instant) {
         guard encoding != .text else { return }
+        if !sent.isFollowed { lines.beginFollowing(sale) }
         sent.addFollower(knowing: sent.isFollowed ? nil : moment(at: now))
     }
 
     /// Notes that a connection follows the sale in an encoding no longer.
     mutating func removeFollower(in encoding: Encoding) {
-        if encoding != .text { sent.removeFollower() }
+        guard encoding != .text else { return }
+        sent.removeFollower()
+        if !sent.isFollowed { lines.endFollowing(sale) }
     }
 
     /// Notes which connection holds a name, and receives the bidder's private lines.
     mutating func connect(_ bidder: Bidder, to id: SessionID) {
-        lines.connect(bidder, to: id, from: sale)
+        lines.connect(bidder, to: id, from: sale, isFollowed: sent.isFollowed)
     }
 
     /// Notes that no connection holds a name.
@@ -187,7 +190,7 @@ struct LiveSale {
 
     /// Sends a connection what holds for its bidder alone: the purse, the worth, the bids.
     func sendPrivateState(of bidder: Bidder, to id: SessionID, _ outputs: inout Outputs) {
-        PrivateLines.sendState(of: bidder, from: sale, to: id, &outputs)
+        lines.sendState(of: bidder, from: sale, to: id, &outputs)
     }
 
     // Countdown

@@ -1,30 +1,52 @@
 import Auction
 import Wire
 
-/// The lines that one bidder alone receives: on which connection, and what is left of their purse.
+/// The lines that one bidder alone receives: on which connection, and what they have said.
+///
+/// In text there is a line for each fact, and not for those that the answer to a command tells; in
+/// JSON the members of `OwnState` that differ. What has changed is computed only in a sale with
+/// purses, and while somebody in JSON follows the sale.
 struct PrivateLines {
     /// The connections that hold a name.
     private var connections: [Bidder: SessionID] = [:]
-    /// What was last sent to each about the purse; empty in a sale without purses.
-    private var purses: [Bidder: Int64] = [:]
-    /// The bidders of whose purses the open lot may take a part.
-    private var committed: Set<Bidder> = []
+    /// What is known to the bidders with a connection; empty if nothing is computed.
+    private var known: [Bidder: OwnState] = [:]
+    /// The bidders whose state any bid may change.
+    private var atStake: Set<Bidder> = []
+    /// The ranks at the end of the newest lot.
+    private var ranks: [Bidder: Int] = [:]
 
-    /// Whether bidders must be told of their purses.
-    var tellsPurses: Bool { !purses.isEmpty }
+    /// Whether the lines may change with an event.
+    var areKnown: Bool { !known.isEmpty }
 
-    /// Notes which connection holds a name; the caller sends it the purse.
-    mutating func connect(_ bidder: Bidder, to id: SessionID, from sale: borrowing Sale) {
+    /// Notes which connection holds a name; the caller sends it the state.
+    ///
+    /// With `isFollowed` somebody in JSON follows the sale.
+    mutating func connect(
+        _ bidder: Bidder, to id: SessionID, from sale: borrowing Sale, isFollowed: Bool
+    ) {
         connections[bidder] = id
-        if let left = sale.left(of: bidder) { note(left, of: bidder, from: sale) }
+        if isFollowed || sale.options?.purse != nil { note(state(of: bidder, from: sale)) }
     }
 
     /// Notes that no connection holds a name.
     mutating func disconnect(_ bidder: Bidder) {
         connections[bidder] = nil
-        guard tellsPurses else { return }
-        purses[bidder] = nil
-        committed.remove(bidder)
+        known[bidder] = nil
+        atStake.remove(bidder)
+    }
+
+    /// Begins to compute what changes, as the first connection in JSON follows the sale.
+    mutating func beginFollowing(_ sale: borrowing Sale) {
+        ranks = sale.ranks
+        for bidder in connections.keys { note(state(of: bidder, from: sale)) }
+    }
+
+    /// Stops that, as none follows it any more, unless the sale has purses.
+    mutating func endFollowing(_ sale: borrowing Sale) {
+        guard sale.options?.purse == nil else { return }
+        known = [:]
+        atStake = []
     }
 
     /// Sends a bidder what was drawn for them alone, if there is a connection.
@@ -36,66 +58,69 @@ struct PrivateLines {
         if let id = connections[bidder] { outputs.replyPrivately(message, to: id) }
     }
 
-    /// Sends a connection the private lines of its bidder.
-    ///
-    /// These are the purse, the value of the lot for the bidder, the maximum and the sealed bid.
-    static func sendState(
+    /// Sends a connection all that its bidder alone may know.
+    func sendState(
         of bidder: Bidder, from sale: borrowing Sale, to id: SessionID, _ outputs: inout Outputs
     ) {
-        if let left = sale.left(of: bidder) { outputs.tell(.purse(left: left), to: id) }
-        guard !sale.auction.isClosed else { return }
-        if let worth = sale.worth(of: bidder) {
-            outputs.tell(.worth(worth.amount, isEstimate: worth.isEstimate), to: id)
+        let state = state(of: bidder, from: sale)
+        if let left = state.left { outputs.tell(.purse(left: left), to: id) }
+        if let worth = state.worth, !sale.auction.isClosed {
+            outputs.tell(.worth(worth, isEstimate: state.isEstimate), to: id)
         }
-        if let maximum = sale.auction.maximum(of: bidder) {
-            outputs.tell(.maximum(maximum), to: id)
-        }
-        if let bid = sale.auction.sealedBid(of: bidder) {
-            outputs.tell(.ownBid(bid.price), to: id)
-        }
+        if let maximum = state.maximum { outputs.tell(.maximum(maximum), to: id) }
+        if let price = state.sealed { outputs.tell(.ownBid(price), to: id) }
+        if areKnown { outputs.tell(.you(state.json(after: nil)), to: id) }
     }
 
-    // Purses
-
-    /// Sends the bidders whose purses an event has changed what is left of them.
+    /// Sends the bidders for whom an event changes something what it changes.
     ///
-    /// O(n) in the bidders for whom the open lot may cost something; after a void, in all.
-    mutating func sendPurses(
+    /// O(n) in the bidders who lead, or have a maximum or a sealed bid on the open lot; at the
+    /// beginning and the end of a lot, in all.
+    mutating func sendChanges(
         after event: SaleEvent, from sale: borrowing Sale, _ outputs: inout Outputs
     ) {
         switch event {
-        case .bidSealed(let bid): sendPurse(of: bid.bidder, from: sale, &outputs)
-        case .maximumSet(let bidder, _): sendPurse(of: bidder, from: sale, &outputs)
+        case .worthDrawn(let worth): sendChange(of: worth.bidder, from: sale, &outputs)
+        case .bidSealed(let bid): sendChange(of: bid.bidder, from: sale, &outputs)
+        case .maximumSet(let bidder, _): sendChange(of: bidder, from: sale, &outputs)
         case .bidPlaced(let bid):
-            sendPurses(of: committed.union([bid.bidder]), from: sale, &outputs)
-        case .lotSold, .lotPassed: sendPurses(of: committed, from: sale, &outputs)
-        case .bidVoided, .gameSet: sendPurses(of: Set(purses.keys), from: sale, &outputs)
+            sendChanges(of: atStake.union([bid.bidder]), from: sale, &outputs)
+        case .lotOpened, .lotSold, .lotPassed, .bidVoided, .gameSet, .ended:
+            ranks = sale.ranks
+            sendChanges(of: Set(known.keys), from: sale, &outputs)
         default: break
         }
     }
 
-    private mutating func sendPurses(
+    private mutating func sendChanges(
         of bidders: Set<Bidder>, from sale: borrowing Sale, _ outputs: inout Outputs
     ) {
         for bidder in bidders.sorted(by: { $0.precedes($1) }) {
-            sendPurse(of: bidder, from: sale, &outputs)
+            sendChange(of: bidder, from: sale, &outputs)
         }
     }
 
-    private mutating func sendPurse(
+    private mutating func sendChange(
         of bidder: Bidder, from sale: borrowing Sale, _ outputs: inout Outputs
     ) {
-        guard let told = purses[bidder], let left = sale.left(of: bidder) else { return }
-        note(left, of: bidder, from: sale)
-        if left != told { send(.purse(left: left), to: bidder, &outputs) }
+        guard let former = known[bidder] else { return }
+        let state = state(of: bidder, from: sale)
+        guard state != former else { return }
+        note(state)
+        if let left = state.left, left != former.left {
+            send(.purse(left: left), to: bidder, &outputs)
+        }
+        send(.you(state.json(after: former)), to: bidder, &outputs)
     }
 
-    private mutating func note(_ left: Int64, of bidder: Bidder, from sale: borrowing Sale) {
-        purses[bidder] = left
-        if left == sale.limit(of: bidder) {
-            committed.remove(bidder)
-        } else {
-            committed.insert(bidder)
-        }
+    private func state(of bidder: Bidder, from sale: borrowing Sale) -> OwnState {
+        var state = sale.ownState(of: bidder)
+        state.rank = ranks[bidder]
+        return state
+    }
+
+    private mutating func note(_ state: OwnState) {
+        known[state.name] = state
+        if state.isAtStake { atStake.insert(state.name) } else { atStake.remove(state.name) }
     }
 }

@@ -5,15 +5,8 @@ extension LotState {
     ///
     /// Nil if there are none; with nothing known it has all members.
     package func json(after known: LotState?, clocks: Clocks) -> [UInt8]? {
-        var members: [UInt8] = []
-        members.appendBuffered(as: .json) { line in
-            write(after: known, clocks: clocks, to: &line)
-        }
-        // Each member follows a comma.
-        guard !members.isEmpty else { return nil }
-        members[0] = UInt8(ascii: "{")
-        members.append(UInt8(ascii: "}"))
-        return members
+        let object = [UInt8](jsonMembers: { write(after: known, clocks: clocks, to: &$0) })
+        return object.count > 2 ? object : nil
     }
 
     private func write(after known: LotState?, clocks: Clocks, to line: inout LineBuffer) {
@@ -70,6 +63,17 @@ extension LotState {
     }
 }
 
+extension [UInt8] {
+    /// Creates a JSON object with members that `write` appends, each after a comma.
+    fileprivate init(jsonMembers write: (inout LineBuffer) -> Void) {
+        self = []
+        appendBuffered(as: .json, write)
+        if isEmpty { append(UInt8(ascii: ",")) }
+        self[0] = UInt8(ascii: "{")
+        append(UInt8(ascii: "}"))
+    }
+}
+
 extension LineBuffer {
     fileprivate mutating func member(_ name: StaticString, _ number: Int64?) {
         appendName(name)
@@ -94,5 +98,25 @@ extension LineBuffer {
             append(quoted: texts[index])
         }
         append("]")
+    }
+}
+
+extension OwnState {
+    /// The object with the members that differ from those of `known`; with nothing known, all.
+    package func json(after known: OwnState?) -> [UInt8] {
+        func differs<Value: Equatable>(_ member: KeyPath<OwnState, Value>) -> Bool {
+            known.map { $0[keyPath: member] != self[keyPath: member] } ?? true
+        }
+        return [UInt8](jsonMembers: { line in
+            if differs(\.name) { line.member("name", name.description) }
+            if differs(\.leads) { line.member("leads", leads) }
+            if differs(\.left) { line.member("left", left) }
+            if differs(\.most) { line.member("most", most) }
+            if differs(\.worth) { line.member("worth", worth) }
+            if differs(\.isEstimate) { line.member("isEstimate", isEstimate) }
+            if differs(\.maximum) { line.member("max", maximum?.amount) }
+            if differs(\.sealed) { line.member("sealed", sealed?.amount) }
+            if differs(\.rank) { line.member("rank", rank.map { Int64($0) }) }
+        })
     }
 }

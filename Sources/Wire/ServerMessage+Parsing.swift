@@ -44,6 +44,7 @@ extension ServerMessage {
             return .hello(
                 seconds: Int(seconds), step: step, serverID: serverID, room: room, sale: sale)
         case "GAME": return line.game().map { .game($0) }
+        case "YOU": return line.object("you").map { .you($0) }
         case "STATE": return line.object("state").map { .state($0) }
         case "PURSE": return line.signedNumber("left").map { .purse(left: $0) }
         case "WORTH":

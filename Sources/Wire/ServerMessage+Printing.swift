@@ -67,6 +67,9 @@ extension ServerMessage {
         case .state(let state):
             line.begin(alone: "STATE")
             line.detail("state", json: state)
+        case .you(let state):
+            line.begin(alone: "YOU")
+            line.detail("you", json: state)
         case .purse(let left):
             line.begin("PURSE")
             line.content(signedNumber: "left", left)

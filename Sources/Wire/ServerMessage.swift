@@ -19,6 +19,8 @@ public enum ServerMessage: Equatable, Sendable {
     case event(SaleEvent, SaleEvent.Details = SaleEvent.Details())
     /// All members of `LotState`, as a JSON object; only connections with JSON receive it.
     case state([UInt8])
+    /// The members of `OwnState` that differ, as a JSON object; only connections with JSON receive it.
+    case you([UInt8])
     /// What is left of the purse of this client's bidder.
     case purse(left: Int64)
     /// What the lot is worth to this client's bidder: exactly, or as an estimate.

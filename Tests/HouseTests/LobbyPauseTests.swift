@@ -80,7 +80,7 @@ import Wire
         clients.send("boss", "pause")
         clients.send("al", "format json")
         let lines = clients.send("al", "status")
-        #expect(lines.count == 6)
+        #expect(lines.count == 7)
         #expect(!lines.contains { $0.contains(#""remainingMilliseconds":7"#) })
         #expect(lines[3].hasPrefix(#"{"seq":"#))
         #expect(lines[3].contains(#""type":"paused","content":"","#))

@@ -155,7 +155,7 @@ import Wire
         _ = clients.received("eve")
         let time = #""time":"1970-01-01T00:00:00.000Z"}"#
         #expect(
-            clients.send("eve", "resume 0").dropLast() == [
+            clients.send("eve", "resume 0").dropLast(2) == [
                 #"{"seq":1,"type":"lot","lot":1,"content":"lot-1","start":3,"#
                     + #""elapsedMilliseconds":0,"minimum":3,"maximum":1000000000000,"#
                     + #""text":"lot 1 is open","# + time,

@@ -81,7 +81,7 @@ import Wire
         let contents = received(&clients, "al").compactMap {
             $0.split(separator: "\"content\":\"").last?.prefix { $0 != "\"" }
         }
-        #expect(contents.map { $0.prefix(6) } == ["name a", "al", "bid 5", "5", "7"])
+        #expect(contents.map { $0.prefix(6) } == ["name a", "", "al", "bid 5", "5", "", "7"])
         #expect(clients.received("eve") == ["JOINED al", "PRICE 5 al 00:00.0 1", "COUNTDOWN 7"])
     }
 

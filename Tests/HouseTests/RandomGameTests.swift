@@ -107,6 +107,31 @@ import Wire
         #expect(merged.members.count == 26)
     }
 
+    @Test("merged, what a bidder alone receives in JSON is what a snapshot has", arguments: 0..<12)
+    func ownStates(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        var clients = Self.clients(&generator, isSteady: seed.isMultiple(of: 2))
+        clients.connectNamed("al")
+        var (merged, checks) = (StateMembers(of: "you"), 0)
+        for _ in 0..<300 {
+            if clients.encoding(of: "al") == .text {
+                merged = StateMembers(of: "you")
+                clients.send("al", "format json")
+                merged.merge(clients.send("al", "status"))
+            }
+            clients.recorded["al"] = []
+            clients.play(using: &generator)
+            merged.merge(clients.recorded["al"] ?? [])
+            guard clients.encoding(of: "al") == .json else { continue }
+            var whole = StateMembers(of: "you")
+            // A connection without a name receives none.
+            guard whole.merge(clients.send("al", "status")) else { continue }
+            #expect(merged == whole)
+            checks += 1
+        }
+        #expect(checks > 10)
+    }
+
     /// Reads a log from its beginning; each line is printed and parsed.
     private func read(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay {
         var replay = SaleReplay()
@@ -197,13 +222,16 @@ extension TestClients {
 /// whether they are known.
 private struct StateMembers: Equatable {
     private(set) var members: [Substring: Substring] = [:]
+    private let start: String
+
+    init(of member: String = "state") { start = "\"\(member)\":{" }
 
     /// Takes over the states of lines; false if none has one.
     @discardableResult
     mutating func merge(_ lines: [String]) -> Bool {
         var hasState = false
         for line in lines {
-            guard let start = line.firstRange(of: #""state":{"#) else { continue }
+            guard let start = line.firstRange(of: start) else { continue }
             hasState = true
             var rest = line[start.upperBound...]
             while rest.first != "}" { takeMember(&rest) }

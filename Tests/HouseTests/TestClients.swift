@@ -78,11 +78,18 @@ struct TestClients {
         timedJournal.filter { if case .event(.timeNoted) = $0.record { false } else { true } }
     }
 
+    /// The encoding of the messages to a client.
+    func encoding(of client: String) -> Encoding { encodings[client] ?? .text }
+
+    /// The lines to these clients since the entry was set.
+    var recorded: [String: [String]] = [:]
+
     /// The clients whose input is not read.
     var unread: Set<String> = []
 
     /// Connects a client and waits for its greeting.
     mutating func join(_ client: String, from address: PeerAddress = .loopback) {
+        encodings[client] = nil
         lobby.join(id(client), from: address, at: now)
         pass(milliseconds: 20)
     }
@@ -244,8 +251,12 @@ struct TestClients {
         message.append(
             to: &bytes, as: encodings[client] ?? .text, seq: seq, isSnapshot: isSnapshot,
             millisecondsSince1970: 0)
+        // A state has no line of text.
+        guard !bytes.isEmpty else { return }
         let end = bytes.last == UInt8(ascii: "\n") ? 1 : 0
-        lines[client, default: []].append(String(decoding: bytes.dropLast(end), as: UTF8.self))
+        let line = String(decoding: bytes.dropLast(end), as: UTF8.self)
+        lines[client, default: []].append(line)
+        recorded[client]?.append(line)
     }
 
     func id(_ client: String) -> SessionID {

@@ -1,0 +1,60 @@
+/// What one bidder alone may know, beside what everybody may know.
+package struct OwnState: Equatable, Sendable {
+    package var name: Bidder
+    /// Whether the bidder leads the newest lot, or has won it.
+    package var leads = false
+    /// What is left of the purse, less what the open lot may cost; nil without a purse.
+    package var left: Int64?
+    /// The highest bid on the open lot that the purse allows; nil without a purse.
+    package var most: Int64?
+    /// What the newest lot is worth to the bidder; nil if it has no values, or none was drawn.
+    package var worth: Int64?
+    /// Whether `worth` is an estimate of a value that is common to all.
+    package var isEstimate = false
+    /// Up to which price the server bids for the bidder; nil if it does not.
+    package var maximum: Price?
+    /// The sealed bid on the open lot; nil if there is none.
+    package var sealed: Price?
+    /// The rank in the standings; nil for a bidder without a lot.
+    package var rank: Int?
+
+    /// Makes the state of a bidder of whom nothing else is known.
+    package init(_ name: Bidder) {
+        self.name = name
+    }
+
+    /// Whether a bid of anybody may change it.
+    package var isAtStake: Bool { leads || maximum != nil || sealed != nil }
+}
+
+extension Sale {
+    /// What a bidder alone may know; `rank` is left unset. O(log n) in the sealed bids.
+    package func ownState(of bidder: Bidder) -> OwnState {
+        var state = OwnState(bidder)
+        state.leads = leader == bidder
+        (state.left, state.most) = (left(of: bidder), limit(of: bidder))
+        if let worth = worth(of: bidder) {
+            (state.worth, state.isEstimate) = (worth.amount, worth.isEstimate)
+        }
+        guard !auction.isClosed else { return state }
+        state.maximum = auction.maximum(of: bidder)
+        state.sealed = auction.sealedBid(of: bidder)?.price
+        return state
+    }
+
+    /// The ranks of those who have won a lot, up to `mostStandings` of them.
+    package var ranks: [Bidder: Int] {
+        let winners = standings.filter { $0.lots > 0 }
+        return Dictionary(uniqueKeysWithValues: winners.map { ($0.bidder, $0.rank) })
+    }
+
+    /// Who leads the newest lot, or has won it.
+    var leader: Bidder? {
+        guard hasLot else { return nil }
+        return switch result?.outcome {
+        case .sold(let sold)?: sold.bidder
+        case .passed?: nil
+        case nil: auction.leading?.bidder
+        }
+    }
+}
