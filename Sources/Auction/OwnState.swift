@@ -28,7 +28,7 @@ package struct OwnState: Equatable, Sendable {
 }
 
 extension Sale {
-    /// What a bidder alone may know; `rank` is left unset. O(log n) in the sealed bids.
+    /// What a bidder alone may know, without the rank.
     package func ownState(of bidder: Bidder) -> OwnState {
         var state = OwnState(bidder)
         state.leads = leader == bidder
