@@ -6,29 +6,30 @@ server has much to do.
 
 from __future__ import annotations
 
+import itertools
 import os
-import random
+import re
+import resource
 import selectors
 import socket
 import time
 import traceback
+from typing import NamedTuple
 
 from checks import Failure, check
-from peer import PATIENCE, reset
+from testbed import PATIENCE, reset
 
-SEND_BYTES = 1 << 14
+SECONDS = 3.2
+SMALL = 1 << 14
 """A small buffer: what the attackers' own kernel keeps would hide what the server's does."""
-COMMANDS = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s", "say": b"say hello", "max": b"max 1"}
-NAMED = ("bid", "say", "max")
-"""The commands for which attackers take names first."""
-PIPELINED = 8
-HERE, REMOTE = "127.0.0.66", "203.0.113.7"
-"""The attackers' own address, and their address behind a proxy."""
+DRIP_SECONDS = 0.1
 
 
 def run(address, pipe, act):
     """The main function of the process of an attacker; it reports a complaint, or none."""
     os.nice(10)
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     try:
         act(address)
         pipe.send("")
@@ -38,13 +39,12 @@ def run(address, pipe, act):
         pipe.send(traceback.format_exc())
 
 
-def connect(address, source=None, receive_bytes=None, send_bytes=None, waits=True) -> socket.socket:
+def connect(address, source="", waits=True, send_bytes=0, receive_bytes=0) -> socket.socket:
     """A connection; with a source it comes from that address of this machine."""
     connection = socket.socket()
-    if send_bytes:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
-    if receive_bytes:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+    for option, size in ((socket.SO_SNDBUF, send_bytes), (socket.SO_RCVBUF, receive_bytes)):
+        if size:
+            connection.setsockopt(socket.SOL_SOCKET, option, size)
     if source:
         # One source has ports for all; the kernel picks one when it knows the other end.
         connection.setsockopt(socket.IPPROTO_IP, getattr(socket, "IP_BIND_ADDRESS_NO_PORT", 24), 1)
@@ -52,22 +52,19 @@ def connect(address, source=None, receive_bytes=None, send_bytes=None, waits=Tru
     connection.settimeout(PATIENCE)
     connection.connect(address)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    if not waits:
-        connection.setblocking(False)
+    connection.setblocking(waits)
     return connection
 
 
-def read(connection: socket.socket, is_enough=lambda data: False) -> bytes:
-    """What comes until it is enough, or up to the end of the connection."""
+def read(connection: socket.socket, until=b"") -> bytes:
+    """What comes until this is among it, or up to the end of the connection."""
     data, deadline = b"", time.monotonic() + PATIENCE
-    while not is_enough(data):
-        left = deadline - time.monotonic()
-        check(left > 0, f"the server sent only {data[-200:]!r}")
-        connection.settimeout(left)
+    while not until or until not in data:
+        connection.settimeout(max(0.001, deadline - time.monotonic()))
         try:
             more = connection.recv(1 << 16)
         except TimeoutError:
-            continue
+            raise Failure(f"the server sent only {data[-200:]!r}") from None
         except ConnectionResetError:
             break
         if not more:
@@ -76,96 +73,115 @@ def read(connection: socket.socket, is_enough=lambda data: False) -> bytes:
     return data
 
 
-def answers_in(data: bytes) -> list[bytes]:
-    """The answers among the whole lines."""
-    return [line for line in data.split(b"\n")[:-1] if line.startswith((b"OK ", b"ERROR "))]
+class Flood(NamedTuple):
+    """Connections that send something again and again, as fast as the server takes it.
 
+    In all that they send `SERIAL` stands for the next number.
+    """
 
-def read_answers(connection: socket.socket, count: int = 1) -> list[bytes]:
-    """The first answers, or those before the end."""
-    return answers_in(read(connection, lambda data: len(answers_in(data)) >= count))
+    count: int
+    pieces: tuple[bytes, ...]
+    """What the connections send, in turn."""
+    manner: str = "read"
+    """Whether they `read`, are `silent`, `reset` at the first answer and `return`, or `return` when they are closed."""
+    first: bytes = b""
+    """What each sends once."""
+    until: bytes = b""
+    """What each waits for then."""
+    source: str = ""
+    """The address from which each comes, in which `SLOT` stands for which of the connections it is."""
+    seconds: float = SECONDS
+
+    def __call__(self, address):
+        crowd = Crowd(self, address)
+        crowd.flood(time.monotonic() + self.seconds)
+        crowd.leave()
 
 
 class Crowd:
-    """Connections that send something again and again, as fast as the server takes it."""
+    """The connections of a flood."""
 
-    def __init__(self, address, count, text, *, reads=True):
-        """`text` returns what the connection of a number sends."""
-        self._text, self._reads = text, reads
+    def __init__(self, flood: Flood, address):
+        self._flood, self._address, self._serials = flood, address, itertools.count(1)
         self._selector = selectors.DefaultSelector()
-        self.lost = 0
-        self.connections = []
-        for _ in range(count):
-            self.add(lambda: connect(address, None, None, SEND_BYTES, waits=False))
+        for slot in range(flood.count):
+            self._enter(slot)
 
-    def add(self, make):
-        """Adds the connection that is made, or counts it as lost."""
-        try:
-            connection = make()
-        except OSError:
-            self.lost += 1
-            return
-        connection.setblocking(False)
-        events = selectors.EVENT_WRITE | (selectors.EVENT_READ if self._reads else 0)
-        self._selector.register(connection, events, [len(self.connections), b""])
-        self.connections.append(connection)
-
-    def flood(self, seconds: float):
-        until = time.monotonic() + seconds
+    def flood(self, until: float):
         while (left := until - time.monotonic()) > 0 and self._selector.get_map():
             for key, events in self._selector.select(left):
                 try:
-                    if events & selectors.EVENT_READ and not key.fileobj.recv(1 << 16):
-                        raise ConnectionResetError
-                    if events & selectors.EVENT_WRITE:
-                        number, rest = key.data
-                        rest = rest or self._text(number)
-                        key.data[1] = rest[key.fileobj.send(rest):]
+                    self._act(key, events)
                 except BlockingIOError:
                     pass
                 except OSError:
                     self._selector.unregister(key.fileobj)
-                    key.fileobj.close()
-                    self.lost += 1
+                    (reset if self._flood.manner == "reset" else socket.socket.close)(key.fileobj)
+                    if self._flood.manner in ("reset", "return"):
+                        self._enter(key.data[0])
 
-    def leave(self, abruptly=False):
+    def leave(self):
+        for key in list(self._selector.get_map().values()):
+            (socket.socket.close if self._flood.manner == "read" else reset)(key.fileobj)
         self._selector.close()
-        for connection in self.connections:
-            if connection.fileno() >= 0:
-                (reset if abruptly else socket.socket.close)(connection)
+
+    def _enter(self, slot):
+        flood = self._flood
+        try:
+            connection = connect(self._address, flood.source.replace("SLOT", str(slot + 1)), send_bytes=SMALL,
+                                 receive_bytes=4096 if flood.manner == "silent" else 0)
+            connection.sendall(self._filled(flood.first))
+            received = read(connection, flood.until) if flood.until else b""
+        except OSError:
+            return  # It was not let in.
+        check(flood.until in received, f"an attacker was not let in: {received[-200:]!r}")
+        connection.setblocking(False)
+        events = selectors.EVENT_WRITE | (0 if flood.manner == "silent" else selectors.EVENT_READ)
+        self._selector.register(connection, events, [slot, b""])
+
+    def _act(self, key, events):
+        if events & selectors.EVENT_READ and (self._flood.manner == "reset" or not key.fileobj.recv(1 << 16)):
+            raise ConnectionResetError
+        if events & selectors.EVENT_WRITE:
+            slot, rest = key.data
+            rest = rest or self._filled(self._flood.pieces[slot % len(self._flood.pieces)])
+            key.data[1] = rest[key.fileobj.send(rest):]
+
+    def _filled(self, data):
+        return re.sub(b"SERIAL", lambda _: b"%d" % next(self._serials), data)
 
 
-class Attacker:
-    """Makes the connections of one play and their commands."""
+class Unfinished(NamedTuple):
+    """Connections that begin something and never end it, until the server closes them with the right words."""
 
-    def __init__(self, address, command, form, source):
-        self._address, self._command, self._form, self._source = address, command, form, source
-        self._rng, self._serial = random.Random(7), 0
+    count: int
+    begin: bytes
+    ending: bytes
+    """What is in what they receive by then."""
+    drip: bytes = b""
+    """What is sent again and again, in pieces of `drip_bytes`."""
+    drip_bytes: int = 1
+    first: bytes = b""
+    until: bytes = b""
+    """What each sends before, and waits for then."""
 
-    def enter(self, **options) -> socket.socket:
-        """A new connection, after its PROXY header if there is one and its first lines."""
-        connection = connect(self._address, HERE if self._source == "here" else None, send_bytes=SEND_BYTES, **options)
-        self._serial += 1
-        name = b"name n%d\n" % self._serial if self._command in NAMED else b""
-        connection.sendall(self._header() + (b"format json\n" if self._form == "json" else b"") + name)
-        return connection
-
-    def commands(self) -> bytes:
-        """Eight commands."""
-        line = COMMANDS.get(self._command, self._command.encode())
-        if self._command == "name":
-            self._serial += 1
-            line %= b"f%d" % self._serial
-        return (line + b"\n") * PIPELINED
-
-    def _header(self) -> bytes:
-        """The PROXY header of a trusted proxy, with an IPv4 or IPv6 address."""
-        if self._source == "here":
-            return b""
-        if self._source == "one":
-            return f"PROXY TCP4 {REMOTE} 192.0.2.2 40000 7777\r\n".encode()
-        if self._rng.random() < 0.5:
-            address = ".".join(str(self._rng.randint(1, 254)) for _ in range(4))
-            return f"PROXY TCP4 {address} 192.0.2.2 40000 7777\r\n".encode()
-        groups = ":".join(f"{self._rng.randrange(1 << 16):x}" for _ in range(7))
-        return f"PROXY TCP6 2001:{groups} 2001:db8::1 40000 7777\r\n".encode()
+    def __call__(self, address):
+        connections = []
+        for _ in range(self.count):
+            connections.append(connect(address))
+            if self.first:
+                connections[-1].sendall(self.first)
+                read(connections[-1], self.until)
+            connections[-1].sendall(self.begin)
+        for turn in range(int(SECONDS / DRIP_SECONDS) if self.drip else 0):
+            start = turn * self.drip_bytes % len(self.drip)
+            for connection in connections:
+                try:
+                    connection.sendall(self.drip[start:start + self.drip_bytes])
+                except OSError:
+                    pass  # It was closed.
+            time.sleep(DRIP_SECONDS)
+        for connection in connections:
+            received = read(connection)
+            check(self.ending in received, f"{self.begin[:40]!r} without an end was answered {received[-200:]!r}")
+            connection.close()

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Callable, NamedTuple
+from typing import Callable
 
 from checks import check
-from peer import PATIENCE, Loop, SocketPeer
-from programs import HOST
 from protocol import Connection
+from testbed import PATIENCE
 
 COUNT = 5
 BID_SECONDS, PING_SECONDS = 0.02, 0.05
@@ -24,42 +23,18 @@ LAYER_BIDS = 197
 """The lines that one connection may send at once (200), less the three with which it begins."""
 
 
-class Plan(NamedTuple):
-    """How the auction is played."""
-
-    seconds: int = 2
-    """The countdown."""
-    bidding: float = 0.6
-    """Seconds of bidding in each lot; then they wait for the hammer."""
-    layers: int = 0
-    """How many other bidders make 197 bids each on the first lot, before anything else."""
-    has_one_lot: bool = False
-    """Whether they only send `ping` after the first lot is sold."""
-    source: tuple[str, int] | None = None
-    """The local address from which they connect, if it matters."""
-
-
-class Sample(NamedTuple):
-    """The times of a bid or a `ping`, by the monotonic clock."""
-
-    sent: float
-    answered: float
-    priced: float | None = None
-    """When the last of them received its price."""
-
-
 class HonestBidder:
     """Bids in JSON, and records when it receives what."""
 
-    def __init__(self, loop: Loop, port: int, number: int, *before_name: str, source=None):
-        """Connects and takes its name, after some other commands."""
+    def __init__(self, testbed, number: int, source):
+        """Connects and takes its name."""
         self.name, self.is_named, self._serial = f"b{number}", False, 0
         self.prices: dict[int, float] = {}
         self.answers: dict[str, float] = {}
         self.lots = self.sold = 0
-        self.peer = SocketPeer(loop, f"{self.name}-1", (HOST, port), source=source)
+        self.peer = testbed.connect(f"{self.name}-1", waits=False, source=source)
         self.peer.on_line = self._receive
-        self.ask("format json", *before_name, f"name {self.name}")
+        self.ask("format json", "status", f"name {self.name}")
 
     def ask(self, *commands: str) -> str:
         """Sends commands in one piece; returns the tag of the last."""
@@ -76,9 +51,9 @@ class HonestBidder:
             case "price" if "amount" in fields:
                 self.prices[fields["amount"]] = self.peer.times[-1]
             case "lot":
-                self.lots += 1
+                self.lots = max(self.lots, fields.get("lot", 0))
             case "winner" if "amount" in fields:
-                self.sold += 1
+                self.sold = fields["lot"]
             case "ok" if "tag" in fields:
                 self.is_named = self.is_named or fields["content"].startswith("name ")
                 self.answers[fields["tag"]] = self.peer.times[-1]
@@ -89,15 +64,18 @@ class HonestBidder:
 class HonestBidders:
     """All of them, on one loop."""
 
-    def __init__(self, loop: Loop, port: int, plan: Plan, measure: Callable):
+    def __init__(self, testbed, attack, measure: Callable):
         """Connects; `measure` is called several times a second while they play."""
-        self._loop, self._plan, self._measure, self._amount = loop, plan, measure, FIRST_AMOUNT
+        self._testbed, self._attack, self._measure, self._amount = testbed, attack, measure, FIRST_AMOUNT
         self._turn = 0
-        self.samples: list[Sample] = []
+        self.answered: list[tuple[float, float]] = []
+        """When each command was sent and answered, by the monotonic clock."""
+        self.priced: list[tuple[float, float]] = []
+        """When each bid was sent, and the last of them received its price."""
+        self._observer = testbed.bidder("observer", attack.source)
         self._all: list[HonestBidder] = []
-        for number in range(1, COUNT + plan.layers + 1):
-            before_name = () if self._all else ("status",)
-            self._all.append(HonestBidder(loop, port, number, *before_name, source=plan.source))
+        for number in range(1, COUNT + attack.layers + 1):
+            self._all.append(HonestBidder(testbed, number, attack.source))
             self._wait(lambda: self._all[-1].is_named)
         self._bidders, layers = self._all[:COUNT], self._all[COUNT:]
         amount = 0
@@ -115,7 +93,7 @@ class HonestBidders:
         """Waits for an open lot, bids for a while, and waits for its hammer and the next lot, until `is_over`."""
         self._ping_until(lambda: is_over() or all(bidder.lots > bidder.sold for bidder in self._bidders),
                          "no lot was opened")
-        until, due = time.monotonic() + self._plan.bidding, time.monotonic()
+        until, due = time.monotonic() + self._attack.bidding, time.monotonic()
         lots, sold = (min(getattr(bidder, kind) for bidder in self._bidders) for kind in ("lots", "sold"))
         while time.monotonic() < until and not is_over():
             # The lot may be one that was played before, and then its leader must not be next.
@@ -124,32 +102,30 @@ class HonestBidders:
             due = max(due + BID_SECONDS, time.monotonic())
             self._pump_until(due)
         self._ping_until(lambda: is_over() or all(
-            bidder.sold > sold and (self._plan.has_one_lot or bidder.lots > lots) for bidder in self._bidders),
+            bidder.sold > sold and (self._attack.has_one_lot or bidder.lots > lots) for bidder in self._bidders),
             "no hammer fell")
 
     def play_until(self, is_over: Callable[[], bool]):
         """Plays lots, or only sends `ping` if the only lot is sold."""
         while not is_over():
-            if self._plan.has_one_lot and self.has_sold:
+            if self._attack.has_one_lot and self.has_sold:
                 self._ping()
             else:
                 self.play_lot(is_over)
 
-    def finish(self) -> list[Connection]:
-        """Returns what they sent and received; the first has received every event with its number."""
-        observer, *others = self._all
-        connections = [bidder.peer.connection.copy() for bidder in others]
+    def finish(self) -> tuple[Connection, list[Connection]]:
+        """Returns what an observer received in text, and what they sent and received."""
+        connections = [bidder.peer.connection.copy() for bidder in self._all]
         # By the answer to a command it has received all that the others had received before.
-        tag = observer.ask("ping")
-        self._wait(lambda: tag in observer.answers)
-        return [observer.peer.connection.copy(), *connections]
+        self._observer.request("ping", "OK ping")
+        return self._observer.connection.copy(), connections
 
     def close(self):
-        for bidder in self._all:
-            bidder.peer.close()
+        for peer in (self._observer, *(bidder.peer for bidder in self._all)):
+            peer.close()
 
     def _ping_until(self, condition, complaint):
-        deadline = time.monotonic() + self._plan.seconds + PATIENCE
+        deadline = time.monotonic() + self._attack.seconds + PATIENCE
         while not condition():
             check(time.monotonic() < deadline, f"{complaint} for {PATIENCE:g} s")
             self._ping()
@@ -157,23 +133,25 @@ class HonestBidders:
     def _ping(self):
         """Waits a moment; meanwhile each in turn sends a `ping`."""
         due = time.monotonic() + PING_SECONDS
-        bidder = self._bidders[len(self.samples) % COUNT]
-        sent = time.monotonic()
-        tag = bidder.ask("ping")
-        self._wait(lambda: tag in bidder.answers)
-        self.samples.append(Sample(sent, bidder.answers.pop(tag)))
+        self._request(self._bidders[len(self.answered) % COUNT], "ping", lambda: True)
         self._pump_until(due)
 
     def _bid(self, bidder):
         self._amount += 1
+        sent = self._request(bidder, f"bid {self._amount}",
+                             lambda: all(self._amount in other.prices for other in self._bidders))
+        self.priced.append((sent, max(other.prices.pop(self._amount) for other in self._bidders)))
+
+    def _request(self, bidder, command, is_done) -> float:
+        """Sends a command, and returns when it did."""
         sent = time.monotonic()
-        tag = bidder.ask(f"bid {self._amount}")
-        self._wait(lambda: tag in bidder.answers and all(self._amount in other.prices for other in self._bidders))
-        priced = max(other.prices.pop(self._amount) for other in self._bidders)
-        self.samples.append(Sample(sent, bidder.answers.pop(tag), priced))
+        tag = bidder.ask(command)
+        self._wait(lambda: tag in bidder.answers and is_done())
+        self.answered.append((sent, bidder.answers.pop(tag)))
+        return sent
 
     def _pump_until(self, moment):
-        self._loop.pump_until(moment)
+        self._testbed.pump_until(moment)
         self._measure()
 
     def _wait(self, condition):
@@ -182,4 +160,4 @@ class HonestBidders:
                 check(not bidder.peer.has_ended, f"{bidder.name} lost the server")
             return condition()
 
-        self._loop.wait(condition_while_connected, "the auction stood still", PATIENCE)
+        self._testbed.wait(condition_while_connected, "the auction stood still", PATIENCE)

@@ -79,13 +79,17 @@ class Play:
         for client in self._clients:
             self.plan(client.act, self.rng.uniform(0, 0.2 * self.pace))
 
-    def observe(self):
-        """Connects observers of main and of each room, which it opens; they receive each event in JSON with its number."""
+    def observe(self) -> dict[str, tuple[Connection, Connection]]:
+        """Has main and each room, which it opens, observed in text from the first event on, and followed in JSON."""
+        observed = {}
         for room in ("main", *self.rooms):
-            observer, verb = self.connect("observer"), "status" if room == "main" else "open"
-            observer.on_line = self.lots[room].receive
-            observer.send(f"format json\n{verb} {f'{room} {self.rooms[room]}' if room in self.rooms else ''}\n".encode())
-            self.testbed.wait(lambda: any('"ok"' in line and verb in line for line in observer.lines), "no answer")
+            observer, follower = (self.testbed.connect(f"{label}-{room}") for label in ("observer", "follower"))
+            if room != "main":
+                observer.request(f"open {room} {self.rooms[room]}", "OK open .+")
+            follower.send_lines("format json", "status", f"join {room}")
+            self.testbed.wait(lambda: any(f'"content":"join {room}"' in line for line in follower.lines), "no answer")
+            observed[room] = observer.connection, follower.connection
+        return observed
 
     def finish(self):
         """Has nobody begin anything more, and waits for the answers."""
@@ -154,8 +158,7 @@ class Client:
         """Connects, and goes to some room after these commands."""
         self.peer, self.room = self.play.connect(f"{self.label}{self.number}"), "main"
         self.peer.on_line = self.receive
-        if self.rng.random() < 0.5:
-            self.peer.send(b"format json\n")
+        self.peer.send(b"format json\nstatus\n")
         if self.play.wanders:
             commands += (self._to_some_room(),)
         self.peer.send("".join(f"{command}\n" for command in commands).encode())
@@ -182,8 +185,8 @@ class Client:
 
     def receive(self, line):
         """Is called with each line."""
-        if line.startswith(("HELLO ", '{"type":"hello"')):
-            self.room = parse(line).room
+        if line.startswith('{"type":"hello"'):
+            self.room = parse(line)["room"]
         self.play.lots[self.room].receive(line)
 
     def send_lines(self, *commands: str):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import bisect
 import collections
 
-from checks import Failure
-from protocol import Connection, parse
+from checks import check
+from protocol import Connection, news_of
 
 ORDER = ("LOT", "TERMS", "PRICE", "ASK", "SEALED", "REVEALED", "COUNTDOWN", "LAST", "RESERVE", "WINNER", "PASSED",
          "VALUE", "OVER", "CHAMPION", "PAUSED")
@@ -14,13 +14,10 @@ ORDER = ("LOT", "TERMS", "PRICE", "ASK", "SEALED", "REVEALED", "COUNTDOWN", "LAS
 
 
 class History:
-    """All known events, each with the snapshot after it."""
+    """All events, from number 1 on, each with the snapshot after it."""
 
-    def __init__(self, first: int = 1):
-        self.first = first
+    def __init__(self):
         self.words: list[str] = []
-        self.elapsed: list[int | None] = []
-        """The exact time of each event that has one, where it is known."""
         self._states: list[dict[str, str] | None] = []
         self._lots: list[int] = []
         self._new_prices: set[int] = set()
@@ -29,7 +26,7 @@ class History:
 
     @property
     def last(self) -> int:
-        return self.first + len(self.words) - 1
+        return len(self.words)
 
     @property
     def newest_lot(self) -> int:
@@ -38,20 +35,15 @@ class History:
 
     def event(self, number: int) -> str:
         """The words of an event; empty if it is not known."""
-        place = number - self.first
-        return self.words[place] if 0 <= place < len(self.words) else ""
+        return self.words[number - 1] if 0 < number <= self.last else ""
 
     def state(self, number: int) -> dict[str, str]:
         """The lines that hold after the event, by their first words."""
-        return self._states[number - self.first]
-
-    def snapshot(self, number: int) -> list[str]:
-        """The lines that a newcomer receives after the event."""
-        return sorted(self.state(number).values(), key=lambda line: ORDER.index(line.split()[0]))
+        return self._states[number - 1]
 
     def lot(self, number: int) -> int:
         """The number of the newest lot after the event."""
-        return self._lots[number - self.first]
+        return self._lots[number - 1]
 
     def present(self, number: int) -> set[str]:
         """The bidders who are present after the event."""
@@ -70,12 +62,11 @@ class History:
                 found.append((lot, title, bidder, int(amount)))
         return found
 
-    def apply(self, words: str, elapsed: int | None = None):
+    def apply(self, words: str):
         """Adds the next event."""
         word, *rest = words.split()
         before = self._states[-1] if self._states else {}
         self.words.append(words)
-        self.elapsed.append(elapsed)
         self._lots.append(int(rest[0]) if word == "LOT" else self.newest_lot)
         if word == "PRICE" and ("PRICE" not in before or int(rest[-1]) > int(before["PRICE"].split()[-1])):
             self._new_prices.add(self.last)
@@ -110,28 +101,18 @@ def following(state: dict[str, str], words: str) -> dict[str, str]:
 
 
 def history_of_observer(observer: Connection) -> History:
-    """The events that a connection received which knows the number of each; fails if there is a gap."""
-    history = None
-    for line in observer.received:
-        message = parse(line.text)
-        if message.kind == "skipped":
-            raise Failure("the observer missed news", line.text)
-        if message.number is None:
-            continue
-        history = history or History(message.number)
-        if message.number != history.last + 1:
-            raise Failure(f"{observer.label}: event {history.last} was followed by {message.number}", line.text)
-        history.apply(message.words, message.elapsed if message.words.startswith(("PRICE ", "WINNER ")) else None)
-    if history is None:
-        raise Failure("the observer received nothing")
+    """The events of the room in which a connection ended up that received them in text, and was there before all others."""
+    lines = [line.text for line in observer.received]
+    greeting = max(place for place, line in enumerate(lines) if line.startswith("HELLO "))
+    history = History()
+    for words in news_of(lines[greeting:]):
+        history.apply(words)
+    skipped = [line for line in lines if line.startswith("SKIPPED")]
+    check(history.words and not skipped, "the observer missed news", *skipped)
     return history
 
 
 def compare(journal: History, history: History):
     """Fails unless the journal has the same events; it may have more at the end."""
-    for number, (words, time) in enumerate(zip(history.words, history.elapsed), history.first):
-        if journal.event(number) != words:
-            raise Failure(f"event {number} is another one in the journal", journal.event(number), words)
-        stored = journal.elapsed[number - journal.first]
-        if None not in (stored, time) and stored != time:
-            raise Failure(f"event {number} has another time in the journal", words, stored)
+    for number, words in enumerate(history.words, 1):
+        check(journal.event(number) == words, f"event {number} is another one in the journal", journal.event(number), words)

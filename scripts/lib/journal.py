@@ -14,11 +14,11 @@ import subprocess
 
 from checks import Failure, check
 from history import History
-from peer import PATIENCE
+from testbed import PATIENCE
 
 MAIN = "main"
-LINE = re.compile(r"(\d+|=\d+|-) [0-9a-f]{8} ([^\t]+)(?:\t(\d+)?.*)?")
-"""A mark, a check sum, the words, and the exact time in milliseconds where there is one."""
+LINE = re.compile(r"(\d+|=\d+|-) [0-9a-f]{8} ([^\t]+)(?:\t.*)?")
+"""A mark, a check sum, the words, and the exact time where there is one."""
 
 
 class Room:
@@ -38,9 +38,9 @@ class Room:
         """Whether the name has a bid in the room, and this is its token."""
         return name in self._owned and self.tokens is not None and self.tokens[name][-1] == token
 
-    def apply(self, words: str, milliseconds: int | None):
+    def apply(self, words: str):
         """Takes the next event of the room."""
-        self.history.apply(words, milliseconds)
+        self.history.apply(words)
         if words.startswith(("PRICE ", "REVEALED ")):
             self._owned.add(words.split()[2])
 
@@ -101,7 +101,7 @@ class Journal:
     def _read_line(self, line):
         match = LINE.fullmatch(line)
         check(match, "no line of a journal")
-        mark, words, milliseconds = match.groups()
+        mark, words = match.groups()
         word, _, rest = words.partition(" ")
         if mark == "-" and word == "JOURNAL":
             check(rest.startswith("auction/4 "), "the journal has another version")
@@ -111,7 +111,7 @@ class Journal:
         elif mark.isdigit():
             check(int(mark) == self._last + 1, f"event {self._last} is not followed by {self._last + 1}")
             self._last += 1
-            self._room.apply(words, int(milliseconds) if milliseconds else None)
+            self._room.apply(words)
         elif word in ("ROOM", "SHUT"):
             check(rest in self.rooms, f"no room {rest} is open")
             self._room = self.rooms[rest]

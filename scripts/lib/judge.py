@@ -1,10 +1,10 @@
-"""Judges connections: one order of events for each room must explain what they received.
+"""Judges connections that asked for JSON: one order of events for each room must explain what they received.
 
-The events are those of a journal, or those that an observer received who knows the number of each. All connections
-must have received the same news. Each line has a place: the last event that its connection had received before it. An
-answer must not be older than what any client knew when its command was sent. An accepted bid, words or a ruling must
-be the next event, and each such event belongs to exactly one command. What is secret must be in the journal. Whether
-an answer follows the rules of the auction is judged by the simulation.
+The events are those of a journal, or those that an observer received who was there first. All connections must have
+received the same news. Each line has a place: the last event that its connection had received before it, which JSON
+numbers. An answer must not be older than what any client knew when its command was sent. An accepted bid, words or a
+ruling must be the next event, and each such event belongs to exactly one command. What is secret must be in the journal,
+and each second of a countdown in time. Whether an answer follows the rules of the auction is judged by the simulation.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import bisect
 import collections
 import math
 import re
+from typing import Iterator, NamedTuple
 
-from checks import Failure, check
+from checks import Failure, Late, check
 from history import History
-from places import LONGEST_SNAPSHOT, PlacedLine, places
-from protocol import Connection, Sent
-from stays import answered, commands_of, split, stays
+from protocol import Connection, Sent, is_told, parse, split
 
 OFFERS = ("bid", "take", "buy")
 AUCTIONEER_COMMANDS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
@@ -26,6 +25,64 @@ AUCTIONEER_COMMANDS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMER
 RULED = re.compile(r"PAUSED|RESUMED|HAMMERED|VOIDED .+|KICKED .+|PASSED \d+ closed .+")
 MOST_AUTOMATIC = 3
 """The most bids by which maxima answer each other."""
+
+
+class Stay(Connection):
+    """What one connection sent and received in one room, which has its own events.
+
+    A stay begins with the greeting of its room, and has the commands that were answered in it: the first of a stay that
+    began with `join` or `open` is that command. Commands that a connection sent after one that would have taken it to
+    another room, and to which it received no answer, may have been carried out in either.
+    """
+
+    def __init__(self, connection: Connection, before: Stay | None, room: str):
+        super().__init__(f"{connection.label}@{room}" if before else connection.label)
+        self.room = room
+        self.name: str | None = before.holds if before else None
+        """The name that it had before any of this."""
+        self.holds = self.name
+        """The name that it has now."""
+
+    def answered(self) -> Iterator[tuple[Sent, dict]]:
+        """Each command with the message of its answer."""
+        return zip(self.sent, (fields for line in self.received if (fields := parse(line.text))["type"] in ("ok", "error")))
+
+
+def stays(connection: Connection) -> list[Stay]:
+    """What happened in each room, in order."""
+    commands = collections.deque(line for line in connection.sent if line.text.strip())
+    found = [Stay(connection, None, "main")]
+    for line in connection.received:
+        fields = parse(line.text)
+        if "room" in fields and fields["type"] == "hello":
+            _, verb, rest = split(commands[0].text) if commands else ("", "", "")
+            check(verb in ("join", "open") and rest.split()[:1] == [fields["room"]],
+                  f"{connection.label}: it was taken to {fields['room']}, for which it did not ask", *list(commands)[:1])
+            found.append(Stay(connection, found[-1], fields["room"]))
+        found[-1].received.append(line)
+        if fields["type"] in ("ok", "error") and commands:
+            found[-1].sent.append(commands.popleft())
+            if fields["type"] == "ok" and fields.get("content", "").startswith("name "):
+                found[-1].holds = fields["content"].split()[1]
+    return [*found, *_leave_open(connection, found[-1], commands)]
+
+
+def _leave_open(connection, last, commands) -> list[Stay]:
+    """Gives the commands without an answer to the last stay, and to the rooms where they may have been carried out."""
+    last.was_cut, moved, names = connection.was_cut, [], []
+    for command in commands:
+        _, verb, rest = split(command.text)
+        words = rest.split()
+        if verb == "name":
+            names.append(command)
+        if verb in ("join", "open") and words and words[0] not in (last.room, *(stay.room for stay in moved)):
+            moved.append(Stay(connection, last, words[0]))
+            moved[-1].was_cut = True
+            # Any of these may have given it a name.
+            moved[-1].sent += names
+        for stay in (last, *moved):
+            stay.sent.append(command)
+    return moved
 
 
 class Judge:
@@ -63,15 +120,23 @@ class Judge:
 
     def _check_lost(self, stay):
         """Fails if a room that was opened has other options, or a token no longer opens its name."""
-        for command, message in answered(stay):
+        for command, answer in stay.answered():
             _, verb, rest = split(command.text)
-            if verb == "open" and message.kind == "ok":
+            if verb == "open" and answer["type"] == "ok":
                 name, *options = rest.split()
                 check(set(options) <= set(self._rooms[name].options.split()), f"{name} has other options", rest)
-            elif verb == "name" and message.words.startswith("wrong-token"):
+            elif verb == "name" and answer.get("code") == "wrong-token":
                 name, _, token = rest.partition(" ")
                 check(not any(room.is_owner(name, token) for room in self._rooms.values()),
                       f"{stay.label}: the token of a name does not open it", command.text)
+
+
+class PlacedLine(NamedTuple):
+    """A received line, and the last event that its connection had received by then, or 0 before any."""
+
+    fields: dict
+    moment: int
+    place: int
 
 
 class RoomJudge:
@@ -87,17 +152,19 @@ class RoomJudge:
         """How many unanswered commands there are of each kind that have no event yet."""
         self._maxima: dict[tuple[int, str], int] = {}
         """By lot and name: the highest maximum bid, acknowledged or not."""
-        self._checked = self._history.first - 1
-        self._moments, self._known = [], [self._history.first]
+        self._checked = 0
+        self._moments, self._known = [], [1]
         """The moments at which some connection was the first to receive an event, and that event."""
 
-    def judge(self, stays: list[Connection], floor: int):
+    def judge(self, stays: list[Stay], floor: int):
         """Judges stays that began after the event `floor`, and all events that are new since the last time."""
-        placed = [places(self._history, stay, floor) for stay in stays]
-        self._learn(placed, max(floor, self._history.first))
-        for stay, choices in zip(stays, placed):
+        placed = [self._places(stay, floor) for stay in stays]
+        self._learn(placed, max(floor, 1))
+        for stay, lines in zip(stays, placed):
             self._check_tags(stay)
-            self._add(self._answers(stay, choices))
+            answers = Answers(self, stay)
+            answers.judge(lines)
+            self._add(answers)
             self.lines += len(stay.received)
         self._check_causes()
 
@@ -105,28 +172,37 @@ class RoomJudge:
         """The last event that any connection had received before the moment."""
         return self._known[bisect.bisect_left(self._moments, moment)]
 
+    def _places(self, stay, floor) -> list[PlacedLine]:
+        """The place of each line; fails unless the stay received all news, in order, and each snapshot was true."""
+        lines, place, snapshot = [], 0, []
+        for line in stay.received:
+            fields = parse(line.text)
+            number = fields.get("seq", 0)
+            check(fields["type"] != "skipped", f"{stay.label} missed news", line.text)
+            if "snapshot" in fields and fields["type"] != "state":
+                snapshot.append(fields)
+            elif "snapshot" in fields:
+                state = self._history.state(number).values() if floor <= number <= self._history.last else ()
+                check(place in (0, number) and len(state) == len(snapshot)
+                      and all(any(is_told(told, words) for words in state) for told in snapshot),
+                      f"{stay.label}: event {number} has another snapshot", *state, *snapshot)
+                place, snapshot = number, []
+            elif number:
+                words = self._history.event(number)
+                check(place in (0, number - 1) and number > floor and is_told(fields, words),
+                      f"{stay.label}: after event {place} it received another one than {number} {words}", line.text)
+                place = number
+            lines.append(PlacedLine(fields, line.moment, place))
+        return lines
+
     def _learn(self, placed, highest):
-        """Computes which event was known at each moment, if each connection joined as early as possible."""
-        received = sorted((line.moment, line.place) for choices in placed
-                          for line in choices[-1] if line.message.kind == "news")
+        """Computes which event was known at each moment."""
         self._moments, self._known = [], [highest]
-        for moment, place in received:
+        for moment, place in sorted((line.moment, line.place) for lines in placed for line in lines):
             if place > highest:
                 highest = place
                 self._moments.append(moment)
                 self._known.append(place)
-
-    def _answers(self, stay, choices):
-        """Judges each answer to the connection, for some event at which it may have joined."""
-        for lines in choices:
-            answers = Answers(self, stay)
-            try:
-                answers.judge(lines)
-                return answers
-            except Failure:
-                if lines is choices[-1]:
-                    raise
-        return None
 
     def _add(self, answers):
         self.answers += answers.judged
@@ -136,8 +212,7 @@ class RoomJudge:
             self._maxima[key] = max(amount, self._maxima.get(key, 0))
         for event, command in answers.claims.items():
             former = self._claims.setdefault(event, command)
-            if former != command:
-                raise Failure("one event was acknowledged twice", self._history.event(event), former, command)
+            check(former == command, "one event was acknowledged twice", self._history.event(event), former, command)
 
     def _check_tags(self, stay):
         for line in stay.sent:
@@ -182,7 +257,7 @@ class RoomJudge:
 class Answers:
     """Judges the answers of one connection in one room."""
 
-    def __init__(self, judge: RoomJudge, stay: Connection):
+    def __init__(self, judge: RoomJudge, stay: Stay):
         self._judge_of_room, self._room, self._stay = judge, judge.room, stay
         self._history: History = judge.room.history
         self._name = stay.name
@@ -196,37 +271,38 @@ class Answers:
 
     def judge(self, lines: list[PlacedLine]):
         """Judges every line that the connection received."""
-        commands = collections.deque(commands_of(self._stay.sent))
-        data, byes = [], set()
+        commands, who, byes = collections.deque(self._stay.sent), [], set()
         for line in lines:
-            kind, words = line.message.kind, line.message.words
-            if kind in ("data", "news"):
-                data.append(words)
-            elif kind == "bye":
-                byes.add(words)
-            elif kind == "private":
-                check(self._name, f"{self._stay.label}: a private line without a name", words)
-            elif kind in ("ok", "error"):
-                check(commands, f"{self._stay.label}: an answer to no command", words)
-                self._judge(commands.popleft(), line, data)
-                self.judged += 1
-                data = []
+            match line.fields["type"]:
+                case "who":
+                    who.append(line.fields["bidder"])
+                case "bye":
+                    byes.add(line.fields.get("content"))
+                case "purse" | "worth" | "max" | "yours":
+                    check(self._name, f"{self._stay.label}: a private line without a name", line.fields)
+                case "ok" | "error":
+                    check(commands, f"{self._stay.label}: an answer to no command", line.fields)
+                    self._judge(commands.popleft(), line, who)
+                    self.judged += 1
+                    who = []
         check(not commands or self._stay.was_cut or byes - {"end"},
               f"{self._stay.label}: no answer to {commands[0].text if commands else ''!r}")
         names = [self._name] if self._name else []
         for command in commands:
             self._leave_open(command, names)
 
-    def _judge(self, command: Sent, line: PlacedLine, data: list[str]):
-        """Fails unless the answer is right; the data lines since the last answer belong to it."""
+    def _judge(self, command: Sent, line: PlacedLine, who: list[str]):
+        """Fails unless the answer is right; `who` are the names since the last answer."""
         tag, verb, rest = split(command.text)
-        first, message = self._judge_of_room.known(command.moment), line.message
-        self._require(message.tag == tag, "the answer to another command", command, line)
+        if verb == "format":
+            return None
+        first, fields = self._judge_of_room.known(command.moment), line.fields
+        self._require(fields.get("tag") == tag, "the answer to another command", command, line)
         self._require(first <= line.place, f"event {first} was known before", command, line)
-        events = range(max(self._history.first, first), line.place + 1)
-        if message.kind == "error":
-            return self._judge_error(message, command, line, events)
-        word, *words = message.words.split()
+        events = range(first, line.place + 1)
+        if fields["type"] == "error":
+            return self._judge_error(fields, command, line, events)
+        word, *words = fields["content"].split()
         if word in OFFERS:
             self._require(verb in (*OFFERS, "max") and (word != "bid" or words == rest.split()),
                           "the answer to another bid", command, line)
@@ -249,16 +325,11 @@ class Answers:
         elif verb in ("join", "open"):
             key = [self._room.key] if verb == "open" else []
             self._require(words == [self._stay.room, *key], "the answer in another room", command, line)
-        elif verb == "status":
-            # A person is told the rule of the format too.
-            told = [row for row in data if not row.startswith("HELP ")]
-            self._require(any(told[len(told) - len(due):] == due for due in map(self._history.snapshot, events)),
-                          f"there never was such a state: {told[-LONGEST_SNAPSHOT:]}", command, line)
         elif verb == "who":
-            names = [row.split()[1] for row in data if row.startswith("WHO ")]
-            self._require(len(names) == int(words[0]) and any(
-                sorted(names) == sorted(self._history.present(event)) for event in events),
-                f"never were exactly these present: {names}", command, line)
+            self._require(len(who) == int(words[0]) and any(
+                set(who) == self._history.present(event) for event in events),
+                f"never were exactly these present: {who}", command, line)
+        return None
 
     def _judge_offer(self, words, command, line, events):
         """An accepted bid is the next event, a sealed bid is in the journal, or the bid leads already."""
@@ -283,13 +354,13 @@ class Answers:
             self._claim(AUCTIONEER_COMMANDS[verb] + (rest if verb == "kick" else ""), command, line)
             self._require(RULED.fullmatch(self._history.event(line.place + 1)), "the lot ended otherwise", command, line)
 
-    def _judge_error(self, message, command, line, events):
+    def _judge_error(self, fields, command, line, events):
         """A refusal that tells a state tells one that was true in the meantime."""
         states = [self._history.state(event) for event in events]
-        if message.words.startswith("leading "):
-            price = f"PRICE {message.price} {self._name} "
+        if fields["code"] == "leading":
+            price = f"PRICE {fields['price']} {self._name} "
             self._require(any(state.get("PRICE", "").startswith(price) for state in states), "never led", command, line)
-        elif message.words.startswith("paused "):
+        elif fields["code"] == "paused":
             self._require(any("PAUSED" in state for state in states), "the sale was not paused", command, line)
 
     def _has_note(self, line, begin, amount) -> bool:
@@ -322,13 +393,65 @@ class Answers:
             elif verb == "say":
                 self.open[name, " ".join(rest.split())] += 1
             elif verb == "max":
-                first = max(self._history.first, self._judge_of_room.known(command.moment))
+                first = self._judge_of_room.known(command.moment)
                 for lot in range(self._history.lot(first), self._history.newest_lot + 1):
                     self._note_maximum(name, rest, lot)
 
     def _require(self, fact, complaint, command, line):
         if not fact:
-            place = line.place
-            raise Failure(f"{self._stay.label}: {complaint}", f"sent: {command.text}",
-                          f"received: {line.message.kind.upper()} {line.message.words}",
-                          *(f"event {number}: {self._history.event(number)}" for number in range(place - 2, place + 3)))
+            raise Failure(f"{self._stay.label}: {complaint}", f"sent: {command.text}", f"received: {line.fields}",
+                          *(f"event {number}: {self._history.event(number)}" for number in range(line.place - 2, line.place + 3)))
+
+
+CLOCK = frozenset(("lot", "terms", "price", "countdown", "winner", "passed", "paused", "resumed", "voided", "hammered"))
+"""What begins, tells or ends a countdown."""
+IN_TIME = 0.25
+"""The most seconds by which a line may come after its time."""
+TOLERANCE = 0.05
+"""By how many seconds the next line may come sooner after one than that one told."""
+MACHINE_LATE = 0.1
+"""Seconds that the machine must have stood still for a countdown to restart by itself."""
+
+
+def check_times(connection: Connection, delays) -> list[tuple[float, float, str]]:
+    """Returns when each line of a countdown was due, its own delay in seconds, and what it was.
+
+    Each is due by the time left that the first line told. What is told late begins when it was told: all that follows
+    moves, beyond the tolerance.
+
+    - Throws: `Failure` if the hammer fell early by the server's own times, and `Late` if a line was late, less the
+      delays of the machine.
+    """
+    late, end, shown, hammer, has_terms = [], 0.0, None, 0, False
+    for line in connection.received:
+        fields = parse(line.text)
+        word, number, is_counted = fields["type"], fields.get("seconds", 0), False
+        if "seq" not in fields or word not in CLOCK:
+            continue
+        remaining = fields.get("remainingMilliseconds") or 0
+        elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
+        if word == "countdown" and shown is not None and number > shown:
+            if delays.between(line.at - shown - 2, line.at) < MACHINE_LATE:
+                raise Late("a countdown restarted by itself, and the machine was not late", line.text)
+        elif shown is not None and word in ("countdown", "winner"):
+            number = number if word == "countdown" else 0
+            late.append((end - number, own_delay(line.text, end - number, line.at, delays), word))
+            end += max(0.0, line.at - (end - number) - TOLERANCE) if number else 0
+            is_counted = True
+        check(word != "winner" or elapsed >= hammer, "the hammer fell before its time", line.text)
+        if word != "countdown":
+            # A lot with terms may have a price that wins at once.
+            has_terms = word == "terms" or has_terms and word != "lot"
+            hammer = elapsed + remaining if word == "price" and not has_terms else 0
+        shown = number if word == "countdown" else None
+        if not is_counted:
+            end = line.at + remaining / 1000
+    return late
+
+
+def own_delay(what: str, due: float, at: float, delays) -> float:
+    """The seconds by which the server was late, less the delays of the machine; fails if they are too many."""
+    own = max(0.0, at - due - delays.between(due, at))
+    if own > IN_TIME:
+        raise Late(f"{what} came {(at - due) * 1e3:.0f} ms after its time, {own * 1e3:.0f} ms of it by the server")
+    return own

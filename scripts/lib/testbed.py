@@ -1,4 +1,7 @@
-"""One test's folder, its servers and other programs, its connections, and the end of them all."""
+"""One test's folder, its servers and other programs, its connections and what they send and receive, and the end of all.
+
+Everything runs in one loop, and nothing blocks.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +10,40 @@ import contextlib
 import os
 import random
 import re
+import selectors
 import shutil
 import signal
 import socket
+import struct
+import subprocess
 import tempfile
 import time
 
-from checks import check
-from peer import Loop, ProgramPeer, SocketPeer
+import machine
+from checks import Failure, check
 from programs import HOST, UNLIMITED
+from protocol import Connection, Received, Sent
 
+PATIENCE = 60.0
+"""Seconds that anything awaited may take."""
 TRANSCRIPT_LINES = 60
 SERVER_PORTS = 20_000, 30_000
 
 
-class Testbed(Loop):
+class Testbed:
     """Starts programs, connects to the server started last, and ends everything when it is closed."""
 
     def __init__(self, programs, flags=()):
         """The flags are given to each server."""
-        super().__init__()
         self.server_path, self.client_path, self.bench_path = programs.server, programs.client, programs.bench
         self.flags = flags
         self.port = None
         self.folder = tempfile.mkdtemp(prefix="auction-test-")
-        self.transcript = collections.deque(maxlen=TRANSCRIPT_LINES)
-        self._members, self._start = [], time.monotonic()
+        self._transcript = collections.deque(maxlen=TRANSCRIPT_LINES)
+        self._members, self._start, self._moments = [], time.monotonic(), 0
+        self._selector = selectors.DefaultSelector()
+
+    # What is started
 
     def serve(self, *flags, through=(), port=0, limits=UNLIMITED):
         """Starts a server on a free port, or on this one, and waits until it listens."""
@@ -57,9 +68,15 @@ class Testbed(Loop):
             peer.expect(r"HELLO auction/1 .+")
         return peer
 
+    def bidder(self, name, source=None):
+        """A connection that has taken its name."""
+        peer = self.connect(name, waits=False, source=source)
+        peer.request(f"name {name}", rf"OK name {name} .+")
+        return peer
+
     def spawn(self, name, *arguments, **environment):
         """Starts another program."""
-        return self.close_at_end(ProgramPeer(self, name, arguments, self.environment(**environment), self.folder))
+        return self.close_at_end(Program(self, name, arguments, self.environment(**environment), self.folder))
 
     def client(self, name, *arguments, **environment):
         """Starts the client, for the server started last."""
@@ -95,19 +112,286 @@ class Testbed(Loop):
             with contextlib.suppress(OSError), socket.create_server((HOST, port)):
                 return port
 
-    def record(self, name, direction, lines):
-        """Keeps the newest lines for a failure's report."""
-        now = time.monotonic() - self._start
-        self.transcript.extend((now, name, direction, line) for line in lines[-TRANSCRIPT_LINES:])
-
     def close(self):
         for member in self._members:
             member.close()
-        super().close()
+        self._selector.close()
         shutil.rmtree(self.folder)
 
+    # The loop
 
-class Server(ProgramPeer):
+    def moment(self) -> int:
+        """A greater number each time."""
+        self._moments += 1
+        return self._moments
+
+    def record(self, name, direction, lines):
+        """Keeps the newest lines for a failure's report."""
+        now = time.monotonic() - self._start
+        self._transcript.extend((now, name, direction, line) for line in lines[-TRANSCRIPT_LINES:])
+
+    def last_lines(self) -> list[str]:
+        """The last lines that were sent and received."""
+        return [f"{when:8.3f} {who} {direction} {line[:200]!a}" for when, who, direction, line in self._transcript]
+
+    def watch(self, descriptor, event, call):
+        """Calls back when the descriptor is ready for the event, or with None for the call no more."""
+        key = self._selector.get_map().get(descriptor)
+        calls = {**(key.data if key else {}), event: call}
+        calls = {event: call for event, call in calls.items() if call}
+        if calls and key:
+            self._selector.modify(descriptor, sum(calls), calls)
+        elif calls:
+            self._selector.register(descriptor, sum(calls), calls)
+        elif key:
+            self._selector.unregister(descriptor)
+
+    def pump(self, seconds):
+        """Handles what is ready, after at most this time."""
+        for key, events in self._selector.select(max(0, seconds)):
+            for event, call in list(key.data.items()):
+                if events & event:
+                    call()
+
+    def pump_until(self, moment):
+        """Pumps until the moment of the monotonic clock."""
+        while (left := moment - time.monotonic()) > 0:
+            self.pump(left)
+
+    def wait(self, condition, complaint, seconds=PATIENCE, interval=PATIENCE):
+        """Pumps until it is so, which is looked at after each event and once in each interval; returns what is so."""
+        deadline = time.monotonic() + seconds
+        while not (found := condition()):
+            left = deadline - time.monotonic()
+            check(left > 0, f"{complaint() if callable(complaint) else complaint} within {seconds:g} s")
+            self.pump(min(left, interval))
+        return found
+
+
+class Peer:
+    """Lines sent and received, in order, while the loop is pumped."""
+
+    def __init__(self, testbed: Testbed, name: str, source: int, sink: int | None):
+        self.testbed, self.name = testbed, name
+        self.source, self.sink = source, sink
+        self.connection = Connection(name)
+        self.lines: list[str] = []
+        self.times: list[float] = []
+        self.rest = b""
+        """The end of what was received, without a line feed."""
+        self.on_line = None
+        """Is called with each received line."""
+        self.has_ended = False
+        self._unsent, self._begun = bytearray(), b""
+        self._expected = self._answered = 0
+        self._is_finishing = False
+        for descriptor in (source, sink):
+            if descriptor is not None:
+                os.set_blocking(descriptor, False)
+        testbed.watch(source, selectors.EVENT_READ, self._receive)
+
+    # Sending
+
+    def send(self, data: bytes):
+        """Sends bytes, which may end in the middle of a line."""
+        moment = self.testbed.moment()
+        *whole, self._begun = (self._begun + data).split(b"\n")
+        self.connection.sent += (Sent(moment, text_of(line).rstrip("\r")) for line in whole)
+        self._unsent += data
+        self._flush()
+
+    def send_lines(self, *commands: str):
+        """Sends commands, each of which must be answered."""
+        self.testbed.record(self.name, ">", commands)
+        self.send("".join(command + "\n" for command in commands).encode())
+
+    def request(self, command, pattern):
+        """Sends one command; fails unless the pattern matches its answer, which is returned."""
+        self.send_lines(command)
+        answer = self.answer()
+        check(re.fullmatch(pattern, answer),
+              f"{self.name}: {command!r} was answered {answer!r}, not {pattern!r}")
+        return answer
+
+    def finish(self):
+        """Closes the sending side once all is sent, and keeps reading."""
+        self._end_line()
+        self._is_finishing = True
+        self._flush()
+
+    def _end_line(self):
+        """What was sent of a line is a line, if the server has read it."""
+        if self._begun.strip():
+            self.connection.sent.append(Sent(self.testbed.moment(), text_of(self._begun)))
+            self._begun = b""
+
+    # Receiving
+
+    def expect(self, pattern, seconds=PATIENCE):
+        """Waits for a line that the pattern matches, after all lines that were expected before."""
+        self._expected, line = self._next(self._expected, re.compile(pattern).fullmatch, repr(pattern), seconds)
+        return line
+
+    def answer(self):
+        """Waits for the next line that answers a command."""
+        self._answered, line = self._next(self._answered, is_answer, "answer", PATIENCE)
+        return line
+
+    def _next(self, start, is_wanted, name, seconds):
+        """Waits for a line from `start` on; returns the number of lines up to it, and the line."""
+        place = start
+
+        def find():
+            nonlocal place
+            while place < len(self.lines):
+                place += 1
+                if is_wanted(self.lines[place - 1]):
+                    return True
+            check(not self.has_ended, f"{self.name}: ended before {name}")
+            return False
+
+        self.testbed.wait(find, f"{self.name}: no {name}", seconds)
+        return place, self.lines[place - 1]
+
+    def answers(self):
+        return [line for line in self.lines if is_answer(line)]
+
+    def expect_end(self):
+        """Waits until the server has closed the connection, or the program has ended."""
+        self.testbed.wait(lambda: self.has_ended, f"{self.name}: no end of the connection")
+
+    def _receive(self):
+        try:
+            data, at = self._read()
+        except BlockingIOError:
+            return
+        except OSError:
+            data, at, self.connection.was_cut = b"", 0.0, True
+        if not data:
+            self.has_ended = True
+            self.testbed.watch(self.source, selectors.EVENT_READ, None)
+            self._end()
+            return
+        *whole, self.rest = (self.rest + data).split(b"\n")
+        lines, moment = list(map(text_of, whole)), self.testbed.moment()
+        self.lines += lines
+        self.times += [at] * len(lines)
+        self.connection.received += (Received(moment, at, line) for line in lines)
+        self.testbed.record(self.name, "<", lines)
+        if self.on_line:
+            for line in lines:
+                self.on_line(line)
+
+    def _read(self):
+        """What has arrived, and when."""
+        return os.read(self.source, 1 << 18), time.monotonic()
+
+    def _end(self):
+        """Is called when nothing more can be received."""
+
+    def _flush(self):
+        """Sends what the kernel takes, and the rest once it takes more."""
+        if self.sink is None:
+            return self._unsent.clear()
+        try:
+            while self._unsent:
+                del self._unsent[:os.write(self.sink, self._unsent)]
+        except BlockingIOError:
+            return self.testbed.watch(self.sink, selectors.EVENT_WRITE, self._flush)
+        except OSError:
+            self._unsent.clear()
+            self.connection.was_cut = True
+        self.testbed.watch(self.sink, selectors.EVENT_WRITE, None)
+        if self._is_finishing:
+            self._shut()
+        return None
+
+    def _shut(self):
+        """Closes the sending side."""
+
+    def _unwatch(self):
+        for descriptor, event in ((self.source, selectors.EVENT_READ), (self.sink, selectors.EVENT_WRITE)):
+            if descriptor is not None:
+                self.testbed.watch(descriptor, event, None)
+
+
+class SocketPeer(Peer):
+    """A connection of our own. The times of its lines are those at which the kernel received them."""
+
+    def __init__(self, testbed, name, address, source=None):
+        self.socket = socket.create_connection(address, PATIENCE, (source, 0) if source else None)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        machine.stamp(self.socket)
+        super().__init__(testbed, name, self.socket.fileno(), self.socket.fileno())
+
+    @property
+    def is_open(self) -> bool:
+        return self.source is not None
+
+    def reset(self):
+        """Has the kernel reset the connection; the server may have read the last lines or not."""
+        if self.is_open:
+            self.connection.was_cut = True
+            self._end_line()
+            self.socket.setsockopt(*RESETTING)
+            self.close()
+
+    def close(self):
+        """Closes the connection; if something was not read by then, the kernel resets it."""
+        if self.is_open:
+            self._unwatch()
+            self.socket.close()
+            self.source = self.sink = None
+
+    _end = close
+
+    def _shut(self):
+        # If the server has gone, reading will report it.
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def _read(self):
+        return machine.receive(self.socket)
+
+
+class Program(Peer):
+    """A program between us and the server; its standard error is a peer of its own."""
+
+    def __init__(self, testbed, name, arguments, environment, folder):
+        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, env=environment, cwd=folder)
+        self.errors = Peer(testbed, name + "!", self.process.stderr.fileno(), None)
+        super().__init__(testbed, name, self.process.stdout.fileno(), self.process.stdin.fileno())
+
+    def exit_code(self, seconds=PATIENCE):
+        """Waits until the program has exited and all that it wrote is read."""
+        self.testbed.wait(lambda: self.has_ended and self.errors.has_ended, f"{self.name}: still running", seconds)
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{self.name}: closed its output and runs on") from None
+
+    def check_exit(self, expected, seconds=PATIENCE):
+        """Waits until the program has exited; fails unless it has this exit code."""
+        code = self.exit_code(seconds)
+        check(code == expected, f"{self.name}: exit code {code}, not {expected}: {self.lines + self.errors.lines}")
+
+    def close(self):
+        """Kills the program if it still runs."""
+        self._unwatch()
+        self.errors._unwatch()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+
+    def _shut(self):
+        self.process.stdin.close()
+        self.sink = None
+
+
+class Server(Program):
     """A server under test."""
 
     @property
@@ -126,3 +410,22 @@ class Server(ProgramPeer):
         self.process.kill()
         check(ended is None, f"the server exited {ended} before it was killed", *self.errors.lines[-5:])
         self.exit_code()
+
+
+def is_answer(line: str) -> bool:
+    """Whether the line ends the answer to a command."""
+    return line.startswith(("OK ", "ERROR "))
+
+
+def text_of(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+RESETTING = socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+"""The option with which the end of a connection is a reset."""
+
+
+def reset(connection: socket.socket):
+    """Closes a connection so that the other side receives a reset."""
+    connection.setsockopt(*RESETTING)
+    connection.close()

@@ -19,7 +19,7 @@ import urllib.parse
 
 from checks import Failure, check
 from machine import descendants, kill
-from peer import PATIENCE
+from testbed import PATIENCE
 from programs import HOST, ROOT
 
 NEEDS = ("chromium", "chromedriver")

@@ -8,7 +8,7 @@ import sys
 import time
 
 from checks import check
-from peer import PATIENCE
+from testbed import PATIENCE
 from programs import HOST
 
 SOLD = (("bob", 125, "Blue vase"), ("alice", 80, "Clock"), ("carol", 210, "Lamp"))

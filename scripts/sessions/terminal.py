@@ -6,7 +6,7 @@ import select
 import signal
 
 from checks import check
-from peer import PATIENCE
+from testbed import PATIENCE
 from tmux import Terminal
 
 TITLE = "a live view that is left, killed, stopped, resized and replaced, and lines where there is no view"
@@ -18,8 +18,7 @@ COLOUR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:3|4|9|10)[0-7](?:;[\d;]*)?m")
 
 def play(testbed):
     server = testbed.serve("--seconds", "600", "--lot", "Vase", "--self-raise", "allow")
-    bidder = testbed.connect("bidder")
-    bidder.request("name bidder", r"OK name .+")
+    bidder = testbed.bidder("bidder")
     bidder.request("bid 10", r"OK bid 10")
     terminal = Terminal(testbed, "terminal", 80, 24)
     leave_by_keys(terminal)

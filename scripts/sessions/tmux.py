@@ -12,7 +12,7 @@ import termios
 import time
 
 from checks import Failure, check
-from peer import PATIENCE
+from testbed import PATIENCE
 from programs import HOST
 
 POLL_SECONDS = 0.02
