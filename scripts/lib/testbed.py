@@ -74,9 +74,9 @@ class Testbed:
         peer.request(f"name {name}", rf"OK name {name} .+")
         return peer
 
-    def spawn(self, name, *arguments, **environment):
-        """Starts another program."""
-        return self.close_at_end(Program(self, name, arguments, self.environment(**environment), self.folder))
+    def spawn(self, name, *arguments, folder=None, **environment):
+        """Starts another program, in its own folder or in that of the testbed."""
+        return self.close_at_end(Program(self, name, arguments, self.environment(**environment), folder or self.folder))
 
     def client(self, name, *arguments, **environment):
         """Starts the client, for the server started last."""
@@ -111,6 +111,15 @@ class Testbed:
             port = random.randrange(*SERVER_PORTS)
             with contextlib.suppress(OSError), socket.create_server((HOST, port)):
                 return port
+
+    def expect_port(self, port, program):
+        """Waits until the program listens on the port."""
+        def listens():
+            check(not program.has_ended, f"{program.name} ended", *program.lines, *program.errors.lines)
+            with socket.socket() as probe:
+                return probe.connect_ex((HOST, port)) == 0
+
+        self.wait(listens, f"{program.name} does not listen", interval=0.02)
 
     def close(self):
         for member in self._members:
@@ -313,6 +322,7 @@ class Peer:
         for descriptor, event in ((self.source, selectors.EVENT_READ), (self.sink, selectors.EVENT_WRITE)):
             if descriptor is not None:
                 self.testbed.watch(descriptor, event, None)
+        self.source = self.sink = None
 
 
 class SocketPeer(Peer):
@@ -341,7 +351,6 @@ class SocketPeer(Peer):
         if self.is_open:
             self._unwatch()
             self.socket.close()
-            self.source = self.sink = None
 
     _end = close
 

@@ -2,13 +2,10 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
-import time
 
 from checks import check
-from testbed import PATIENCE
 from programs import HOST
 
 SOLD = (("bob", 125, "Blue vase"), ("alice", 80, "Clock"), ("carol", 210, "Lamp"))
@@ -47,7 +44,7 @@ class Sandbox:
         self.ports = {port: str(testbed.free_port()) for port in ("7777", "7778", "7779")}
         self.programs = os.path.join(self.folder, "programs")
         os.makedirs(self.programs)
-        self._running = []
+        self._running = {}
         self._wrap()
         if has_game:
             sell(testbed, os.path.join(self.folder, "auction-data"))
@@ -85,31 +82,25 @@ class Sandbox:
     def execute(self, command, place, typed=None):
         """Runs one command with what is typed to it, or starts one that does not end by itself."""
         program = os.path.basename(command.split()[0])
-        if program in BACKGROUND and not re.search(r"--(check|results)\b", command):
-            return self.start(program, command.removesuffix("&"), place)
+        is_started = program in BACKGROUND and not re.search(r"--(check|results)\b", command)
+        if is_started:
+            self.stop(program)
+            command = "exec " + command.removesuffix("&")
         if "$!" in command:
-            command = command.replace("$!", str(self._running[-1][1].pid))
-        done = subprocess.run(["bash", "-c", self.adapted(command)], env=self.environment(), cwd=self.folder,
-                              input=f"{typed}\n" if typed else "", capture_output=True, text=True, timeout=PATIENCE,
-                              check=False)
-        check(done.returncode == 0 and (not typed or f"OK {typed}" in done.stdout), f"{place}: {command!r} exited {done.returncode}: {done.stderr or done.stdout}")
-        return done.stdout
-
-    def start(self, program, command, place):
-        """Starts a program instead of the running one of its name, and waits until it listens."""
-        for each in [each for each in self._running if each[0] == program]:
-            self.stop(each)
-        with open(os.path.join(self.folder, program + ".log"), "wb") as log:
-            process = subprocess.Popen(["bash", "-c", "exec " + self.adapted(command)], env=self.environment(),
-                                       cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self._running.append((program, process))
-        port = int(self.ports[BACKGROUND[program]])
-        deadline = time.monotonic() + PATIENCE
-        while not listens(port):
-            with open(log.name, encoding="utf-8") as printed:
-                check(process.poll() is None, f"{place}: {command!r} ended: {printed.read()}")
-            check(time.monotonic() < deadline, f"{place}: {command!r} does not listen")
-            time.sleep(0.02)
+            command = command.replace("$!", str(list(self._running.values())[-1].process.pid))
+        spawned = self.testbed.spawn(command, "bash", "-c", self.adapted(command), folder=self.folder, AUCTION_PORT=self.ports["7777"],
+                                     PATH=self.programs + os.pathsep + os.environ["PATH"])
+        if is_started:
+            self._running[program] = spawned
+            self.testbed.expect_port(int(self.ports[BACKGROUND[program]]), spawned)
+            return ""
+        if typed:
+            spawned.send_lines(typed)
+        spawned.finish()
+        code = spawned.exit_code()
+        printed = "\n".join(spawned.lines)
+        check(code == 0 and (not typed or f"OK {typed}" in printed), f"{place}: {command!r} exited {code}", *spawned.errors.lines, printed)
+        return printed
 
     def compare(self, block):
         """Fails unless each command prints what the block shows, except for numbers and times."""
@@ -128,20 +119,15 @@ class Sandbox:
             done = subprocess.run([sys.executable, "-c", block.text, journal], capture_output=True, check=False)
             check(done.returncode == code, f"{block.place}: exited {done.returncode}, not {code}: {done.stderr}")
 
-    def environment(self):
-        return self.testbed.environment(PATH=self.programs + os.pathsep + os.environ["PATH"],
-                                     AUCTION_PORT=self.ports["7777"])
-
-    def stop(self, running):
-        process = running[1]
-        process.kill()
-        process.wait()
-        self._running.remove(running)
+    def stop(self, program):
+        """Ends the program, if it runs."""
+        if running := self._running.pop(program, None):
+            running.close()
 
     def close(self):
         """Ends what still runs."""
-        for running in list(self._running):
-            self.stop(running)
+        for program in list(self._running):
+            self.stop(program)
 
 
 def sell(testbed, folder):
@@ -152,9 +138,7 @@ def sell(testbed, folder):
                         "--auctioneer-token-file", testbed.secret("sandbox-key", token))
     auctioneer = testbed.connect("auctioneer")
     auctioneer.request(f"auctioneer {token}", "OK auctioneer")
-    people = {name: testbed.connect(name) for name, _, _ in SOLD}
-    for name, peer in people.items():
-        peer.request(f"name {name}", r"OK name .+")
+    people = {name: testbed.bidder(name) for name, _, _ in SOLD}
     for name, price, title in SOLD:
         people[name].expect(rf"LOT \d {title}")
         people[name].request(f"bid {price}", rf"OK bid {price}")
@@ -168,11 +152,6 @@ def commands(lines):
     """The commands of a block; a backslash at the end of a line continues it."""
     text = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return [line for line in text.split("\n") if line and not line.startswith("#")]
-
-
-def listens(port):
-    with socket.socket() as probe:
-        return probe.connect_ex((HOST, port)) == 0
 
 
 def masked(line):

@@ -101,13 +101,8 @@ def run_without_standard_error(testbed, redirection):
     testbed.port = testbed.free_port()
     command = shlex.join([testbed.server_path, "--host", HOST, "--port", str(testbed.port), "--data", "none"])
     server = testbed.spawn("server", "sh", "-c", f"exec {command} {redirection}")
-    testbed.wait(lambda: is_listening(testbed.port), "the server does not listen", interval=0.02)
+    testbed.expect_port(testbed.port, server)
     alice = testbed.bidder("alice")
     server.process.send_signal(signal.SIGTERM)
     alice.expect(r"BYE shutdown")
     server.check_exit(0)
-
-
-def is_listening(port):
-    with socket.socket() as probe:
-        return probe.connect_ex((HOST, port)) == 0
