@@ -51,7 +51,8 @@ def command_floods():
             source = list(SOURCES)[(turn + shift) % 3]
             first = SOURCES[source] + (b"format json\n" if (turn + shift) % 2 else b"")
             first += b"name nSERIAL\n" if command in NAMED else b""
-            flood = Flood(count, ((line + b"\n") * PIPELINED,), manner, first, source=HERE if source == "here" else "", seconds=2.1)
+            flood = Flood(count, ((line + b"\n") * PIPELINED,), manner, first, seconds=2.1,
+                          source=HERE if source == "here" else "")
             yield Attack(
                 f"{command}_{manner}", f"{count} send {command} without a pause", (flood,),
                 ("--threads", str((turn + 2 * shift) % 3 + 1), "--poller", ("epoll", "poll")[(turn // 2 + shift) % 2],
@@ -80,7 +81,7 @@ NOISE = tuple(RNG.choice(BAD_LINES) + piece for piece in (
 # HTTP and WebSocket
 
 HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"
-REQUESTS = tuple(f"{line} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 20 for line in ("GET /", "GET /metrics", "GET /x", "GET /health"))
+REQUESTS = tuple(b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n" % path * 20 for path in (b"/", b"/metrics", b"/x", b"/health"))
 BOMBS = (b"GET /" + b"x" * 20_000, HEAD + b"a: " + b"x" * 20_000, HEAD + b"a: b\r\n" * 3000, HEAD + b"\0" * 10_000,
          b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n" + b"x" * 9000,
          HEAD + b"Origin: http://example.org\r\nUpgrade: websocket\r\n\r\n")
@@ -163,7 +164,8 @@ ATTACKS = (
     Attack("noise", "endless lines from 20, and bad lines, noise and negotiations from 50",
            (Flood(20, (b"x" * (1 << 16),), "return"), Flood(50, NOISE, "return")), ("--line-rate", "none")),
     Attack("talkers", "400 talk without a pause",
-           (Flood(400, (b"say again and again, and never an end of it\n" * 8,), "read", b"name talker-SERIAL\n", b"OK name "),),
+           (Flood(400, (b"say again and again, and never an end of it\n" * 8,), "read", b"name talker-SERIAL\n",
+                  b"OK name "),),
            (*NO_NAME_LIMITS, *GAME, "--threads", "2"), memory=48, sockets=KERNEL_MEMORY),
     Attack("resets", "5,000 connect and reset", (connect_and_reset, connect_and_reset), ("--threads", "2")),
     Attack("crowded", "300 connect where there is room for 100, again and again", (Flood(300, (b"ping\n" * 10,), "return"),),
@@ -187,8 +189,9 @@ ATTACKS = (
     Attack("openings", f"{NAMES:,} names have values at the opening of each lot", (take_names,),
            (*NO_NAME_LIMITS, *GAME, "--absence-seconds", "60"), memory=64),
     Attack("sealed_bids", "1,000 bid in private without a pause, and all bids are revealed at once",
-           (Flood(1000, (b"bid SERIAL\n" * 2,), "read", b"open sealed format=vickrey seconds=3\njoin sealed\nname sealed-SERIAL\n",
-                  b"OK name ", seconds=8.0),), ("--connections", "5000", *NO_NAME_LIMITS), memory=96, sockets=KERNEL_MEMORY),
+           (Flood(1000, (b"bid SERIAL\n" * 2,), "read",
+                  b"open sealed format=vickrey seconds=3\njoin sealed\nname sealed-SERIAL\n", b"OK name ", seconds=8.0),),
+           ("--connections", "5000", *NO_NAME_LIMITS), memory=96, sockets=KERNEL_MEMORY),
     Attack("open_rooms", "a stranger opens rooms from 40 addresses as fast as allowed",
            (Flood(40, (b"open xSERIAL %s\n" % ROOM_OPTIONS * 6 + b"quit\n",), "return", source="127.0.SLOT.1"),),
            ("--room-idle", "1", *NO_NAME_LIMITS)),
@@ -197,13 +200,17 @@ ATTACKS = (
            ("--rooms", "100", "--rooms-per-address", "none", *NO_NAME_LIMITS), sockets=KERNEL_MEMORY),
     Attack("wander", "80 go back and forth between two rooms as fast as allowed, half of them with names",
            (Flood(40, (b"join blue\njoin main\n" * 8,), "read", b"open blue\nping\n", b"OK ping"),
-            Flood(40, (b"join blue\njoin main\n" * 8,), "read", b"open blue\nname wanderer-SERIAL\n", b"OK name ")), NO_NAME_LIMITS),
+            Flood(40, (b"join blue\njoin main\n" * 8,), "read", b"open blue\nname wanderer-SERIAL\n", b"OK name ")),
+           NO_NAME_LIMITS),
     Attack("grow_journal", "one address writes to the journal as fast as it can",
-           (Flood(20, (b"bid SERIAL\n" * 20,), "read", header(REMOTE) + b"open wSERIAL\nname wSERIAL\n", b"OK name ", HERE, 8.0),),
+           (Flood(20, (b"bid SERIAL\n" * 20,), "read", header(REMOTE) + b"open wSERIAL\nname wSERIAL\n", b"OK name ", HERE,
+                  seconds=8.0),),
            (*PROXY, HERE, "--self-raise", "allow", "--line-rate", "none", "--address-line-rate", "none",
             "--rooms-per-address", "none", *NO_NAME_LIMITS), journal=(JOURNAL_BURST // 2, JOURNAL_BURST + JOURNAL_RATE * 10)),
     Attack("no_descriptors", "64 descriptors and 100 clients", (use_all_descriptors,), UNLIMITED, through=FILES, share=0.3),
     Attack("file_limit", "64 descriptors and 100 clients, while the journal begins a new segment",
-           (use_all_descriptors, Flood(2, (b"bid SERIAL\n" * 500,), "read", b"open wSERIAL\nname wSERIAL\n", b"OK name ", seconds=1.5)),
-           (*UNLIMITED, "--self-raise", "allow", "--keep-bytes", str(4 * SEGMENT)), through=FILES, journal=(SEGMENT, 4 * SEGMENT)),
+           (use_all_descriptors,
+            Flood(2, (b"bid SERIAL\n" * 500,), "read", b"open wSERIAL\nname wSERIAL\n", b"OK name ", seconds=1.5)),
+           (*UNLIMITED, "--self-raise", "allow", "--keep-bytes", str(4 * SEGMENT)), through=FILES,
+           journal=(SEGMENT, 4 * SEGMENT)),
 )

@@ -14,7 +14,6 @@ import re
 import signal
 import subprocess
 import tempfile
-import time
 import urllib.parse
 
 from checks import Failure, check
@@ -104,13 +103,10 @@ class Chromium:
 
     def wait(self, script, complaint, *arguments, seconds=PATIENCE):
         """Waits until the body of a function returns something true in the page, and returns that."""
-        deadline = time.monotonic() + seconds
-        while not (found := self.run(script, *arguments)):
-            now = time.monotonic()
-            if now > deadline:
-                raise Failure(f"{self.name}: {complaint} within {seconds:g} s", *self._report())
-            self.testbed.pump_until(now + POLL_SECONDS)
-        return found
+        try:
+            return self.testbed.wait(lambda: self.run(script, *arguments), f"{self.name}: {complaint}", seconds, POLL_SECONDS)
+        except Failure as failure:
+            raise Failure(str(failure), *self._report()) from None
 
     def expect(self, selector, pattern):
         """Waits until the pattern is found in the text of an element that is shown, and returns that text."""

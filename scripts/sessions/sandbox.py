@@ -88,8 +88,9 @@ class Sandbox:
             command = "exec " + command.removesuffix("&")
         if "$!" in command:
             command = command.replace("$!", str(list(self._running.values())[-1].process.pid))
-        spawned = self.testbed.spawn(command, "bash", "-c", self.adapted(command), folder=self.folder, AUCTION_PORT=self.ports["7777"],
-                                     PATH=self.programs + os.pathsep + os.environ["PATH"])
+        path = self.programs + os.pathsep + os.environ["PATH"]
+        spawned = self.testbed.spawn(command, "bash", "-c", self.adapted(command), folder=self.folder, PATH=path,
+                                     AUCTION_PORT=self.ports["7777"])
         if is_started:
             self._running[program] = spawned
             self.testbed.expect_port(int(self.ports[BACKGROUND[program]]), spawned)
@@ -99,7 +100,8 @@ class Sandbox:
         spawned.finish()
         code = spawned.exit_code()
         printed = "\n".join(spawned.lines)
-        check(code == 0 and (not typed or f"OK {typed}" in printed), f"{place}: {command!r} exited {code}", *spawned.errors.lines, printed)
+        check(code == 0 and (not typed or f"OK {typed}" in printed), f"{place}: {command!r} exited {code}",
+              *spawned.errors.lines, printed)
         return printed
 
     def compare(self, block):

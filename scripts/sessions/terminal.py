@@ -65,7 +65,7 @@ def stop_and_continue(terminal, bidder):
     bidder.request("bid 20", r"OK bid 20")
     terminal.expect(r" \d +20 bidder\b")
     terminal.kill(signal.SIGSTOP)
-    terminal.wait(lambda _: terminal.is_shell_in_front() or None, "it does not stop")
+    terminal.wait(lambda _: terminal.is_shell_in_front(), "it does not stop")
     # The shell's terminal is not restored, so Enter is Ctrl-J there.
     terminal.type("fg")
     terminal.press("C-j")
@@ -81,7 +81,7 @@ def resize(terminal):
     terminal.open(PLAY)
     for columns, rows in ((132, 43), (40, 12), (39, 11), (80, 24)):
         terminal.resize(columns, rows)
-        terminal.wait(lambda lines: fits(lines, columns, rows) or None, f"not drawn for {columns} by {rows}")
+        terminal.wait(lambda lines: fits(lines, columns, rows), f"not drawn for {columns} by {rows}")
     terminal.press("C-c")
     terminal.expect_exit(0)
 

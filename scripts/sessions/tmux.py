@@ -9,7 +9,6 @@ import signal
 import stat
 import subprocess
 import termios
-import time
 
 from checks import Failure, check
 from testbed import PATIENCE
@@ -82,17 +81,14 @@ class Terminal:
     def expect_gone(self, pattern):
         """Waits until the pattern is found in no row."""
         unwanted = re.compile(pattern)
-        self.wait(lambda lines: None if any(map(unwanted.search, lines)) else True, f"still a row {pattern!r}")
+        self.wait(lambda lines: not any(map(unwanted.search, lines)), f"still a row {pattern!r}")
 
     def wait(self, find, complaint):
-        """Waits until something is found in the rows, and returns it; None is nothing."""
-        deadline = time.monotonic() + PATIENCE
-        while (found := find(lines := self.lines())) is None:
-            now = time.monotonic()
-            screen = "".join(f"\n     |{line}" for line in lines)
-            check(now < deadline, f"{self.name}: {complaint} within {PATIENCE:g} s:{screen}")
-            self.testbed.pump_until(min(deadline, now + POLL_SECONDS))
-        return found
+        """Waits until something is found in the rows, and returns it."""
+        def complain():
+            return f"{self.name}: {complaint}:" + "".join(f"\n     |{line}" for line in self.lines())
+
+        return self.testbed.wait(lambda: find(self.lines()), complain, interval=POLL_SECONDS)
 
     def is_alternate(self):
         """Whether a program shows a screen of its own, after which the shell's comes back."""
@@ -119,7 +115,7 @@ class Terminal:
         self.expect_view()
 
     def expect_view(self):
-        self.wait(lambda lines: (self.is_alternate() and lines[0].startswith(" Lot ")) or None, "no view")
+        self.wait(lambda lines: self.is_alternate() and lines[0].startswith(" Lot "), "no view")
 
     def expect_exit(self, expected):
         """Waits until the shell has its terminal back as it was; fails unless this is the exit code."""
@@ -172,7 +168,7 @@ class Terminal:
         os.chmod(path, stat.S_IRWXU)
 
     def _expect_prompt(self):
-        self.wait(lambda _: self._is_as_at_first() or None, "the terminal is not restored")
+        self.wait(lambda _: self._is_as_at_first(), "the terminal is not restored")
 
     def _is_as_at_first(self):
         """Whether the modes are the first ones, and the cursor stands behind a prompt."""

@@ -1,10 +1,13 @@
-"""A class of 30 behind one address, on a server with its default limits."""
+"""A class of 30 behind one address on a server with its default limits, and what a thousand rooms cost in memory."""
 
 from checks import check
+from machine import figures
 
-TITLE = "30 students behind one private address take names and open ten rooms at once"
+TITLE = "30 students behind one address take names and open ten rooms at once; a thousand quiet rooms take little memory"
 STUDENTS, GROUPS = 30, 10
 PRIVATE, PUBLIC = "192.168.1.20", "203.0.113.7"
+ROOMS, MOST_BYTES = 1000, 10_000_000
+"""What the quiet rooms may add to the resident memory, all together."""
 
 
 def play(testbed):
@@ -19,6 +22,7 @@ def play(testbed):
     answers = enter_class(testbed, PUBLIC)
     check(all(answer.startswith("OK ") for answer in answers), f"the address of --trust-network was refused: {answers}")
     server.stop()
+    open_rooms(testbed)
 
 
 def enter_class(testbed, address) -> list[str]:
@@ -34,3 +38,15 @@ def enter_class(testbed, address) -> list[str]:
     for student in students:
         student.close()
     return answers
+
+
+def open_rooms(testbed):
+    server = testbed.serve("--rooms", str(ROOMS + 1), "--room-idle", "none", "--log-level", "warning")
+    alice = testbed.bidder("alice")
+    # The memory that a server needs for its first news, answers and room.
+    alice.request("join main", r"OK join main")
+    before = figures(server.pid).memory
+    for number in range(ROOMS):
+        alice.request(f"open room-{number} step=1", rf"OK open room-{number} .+")
+    growth = figures(server.pid).memory - before
+    check(growth < MOST_BYTES, f"{ROOMS} quiet rooms take {growth} bytes")
