@@ -51,14 +51,13 @@ def command_floods():
             source = list(SOURCES)[(turn + shift) % 3]
             first = SOURCES[source] + (b"format json\n" if (turn + shift) % 2 else b"")
             first += b"name nSERIAL\n" if command in NAMED else b""
-            flood = Flood(count, ((line + b"\n") * PIPELINED,), manner, first, seconds=2.1,
-                          source=HERE if source == "here" else "")
+            flood = Flood(count, ((line + b"\n") * PIPELINED,), manner, first, source=HERE if source == "here" else "")
             yield Attack(
                 f"{command}_{manner}", f"{count} send {command} without a pause", (flood,),
                 ("--threads", str((turn + 2 * shift) % 3 + 1), "--poller", ("epoll", "poll")[(turn // 2 + shift) % 2],
                  "--self-raise", "allow", *GAME, *(() if source == "here" else (*PROXY, "127.0.0.1"))),
                 memory=24 + (count * OUTPUT_BYTES >> 20 if manner == "silent" else 0), sockets=KERNEL_MEMORY,
-                has_journal=(turn // 3 + shift) % 2 == 0, seconds=1, bidding=0.4, layers=5, has_one_lot=True, source="127.0.0.50")
+                has_journal=(turn // 3 + shift) % 2 == 0, source="127.0.0.50", has_long_lot=command == "laps")
 
 
 ALL_COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200, b"\n" * 4000,
@@ -158,9 +157,9 @@ ATTACKS = (
     Attack("flood", "1,000 send commands as fast as the server takes them; half of them read",
            (Flood(500, ALL_COMMANDS), Flood(500, ALL_COMMANDS, "silent")), ("--threads", "2"), memory=150, sockets=250),
     Attack("silent_readers", "300 ask for 985 laps in JSON, eight at once, and never read",
-           (Flood(300, (b"laps 1 1000\n" * PIPELINED,), "silent", b"format json\n", source=HERE, seconds=5.0),),
+           (Flood(300, (b"laps 1 1000\n" * PIPELINED,), "silent", b"format json\n", source=HERE),),
            ("--self-raise", "allow", "--all-output-bytes", str(2 << 20)), memory=10, sockets=KERNEL_MEMORY,
-           seconds=3, layers=5, has_one_lot=True),
+           has_long_lot=True),
     Attack("noise", "endless lines from 20, and bad lines, noise and negotiations from 50",
            (Flood(20, (b"x" * (1 << 16),), "return"), Flood(50, NOISE, "return")), ("--line-rate", "none")),
     Attack("talkers", "400 talk without a pause",
@@ -207,10 +206,10 @@ ATTACKS = (
                   seconds=8.0),),
            (*PROXY, HERE, "--self-raise", "allow", "--line-rate", "none", "--address-line-rate", "none",
             "--rooms-per-address", "none", *NO_NAME_LIMITS), journal=(JOURNAL_BURST // 2, JOURNAL_BURST + JOURNAL_RATE * 10)),
-    Attack("no_descriptors", "64 descriptors and 100 clients", (use_all_descriptors,), UNLIMITED, through=FILES, share=0.3),
+    Attack("no_descriptors", "64 descriptors and 100 clients", (use_all_descriptors,), UNLIMITED, files=FILES, share=0.3),
     Attack("file_limit", "64 descriptors and 100 clients, while the journal begins a new segment",
            (use_all_descriptors,
             Flood(2, (b"bid SERIAL\n" * 500,), "read", b"open wSERIAL\nname wSERIAL\n", b"OK name ", seconds=1.5)),
-           (*UNLIMITED, "--self-raise", "allow", "--keep-bytes", str(4 * SEGMENT)), through=FILES,
+           (*UNLIMITED, "--self-raise", "allow", "--keep-bytes", str(4 * SEGMENT)), files=FILES,
            journal=(SEGMENT, 4 * SEGMENT)),
 )

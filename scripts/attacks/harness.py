@@ -16,7 +16,7 @@ from typing import Callable
 import attackers
 from checks import Late, check
 from history import compare, history_of_observer
-from honest import COUNT, HonestBidders
+from honest import COUNT, SECONDS, HonestBidders
 from journal import Journal, Room, check_with_server
 from judge import Judge, check_times, own_delay
 from machine import FORK, MIB, Control, figures, share_of_a_core
@@ -49,17 +49,11 @@ class Attack:
     """How many bytes the attackers at least and at most write to the journal."""
     share: float = 2.0
     """How much of a core the server may use during the attack."""
-    through: int = 0
+    files: int = 0
     """How many files the server may open, if there is a limit."""
     has_journal: bool = True
-    seconds: int = 2
-    """The countdown."""
-    bidding: float = 0.6
-    """Seconds of bidding in each lot; then the honest bidders wait for the hammer."""
-    layers: int = 0
-    """How many other bidders make 197 bids each on the first lot, before anything else, so that `laps` is long."""
-    has_one_lot: bool = False
-    """Whether the honest bidders only send `ping` after the first lot is sold."""
+    has_long_lot: bool = False
+    """Whether there is one lot, with so many bids that `laps` is long; after it the honest bidders only send `ping`."""
     source: str | None = None
     """The local address from which the honest bidders connect, if it matters."""
     NEEDS = "ss", "prlimit"
@@ -71,8 +65,8 @@ class Harness:
     def __init__(self, testbed, attack: Attack):
         self._testbed, self._attack = testbed, attack
         self._folder = os.path.join(testbed.folder, "data") if attack.has_journal else "none"
-        through = ("prlimit", f"--nofile={attack.through}:{attack.through}") if attack.through else ()
-        self._server = testbed.serve("--seconds", str(attack.seconds), "--pause", "60" if attack.has_one_lot else "0.2",
+        through = ("prlimit", f"--nofile={attack.files}:{attack.files}") if attack.files else ()
+        self._server = testbed.serve("--seconds", str(SECONDS), "--pause", "60" if attack.has_long_lot else "0.2",
                                      "--data", self._folder, *attack.flags, limits=(), through=through)
         self._pid = self._server.pid
         self._before = self._most = figures(self._pid, testbed.port)
@@ -84,20 +78,18 @@ class Harness:
         self.notes: list[str] = []
 
     def play(self):
-        """Plays one lot without the attack, then the attack, and checks everything."""
+        """Plays lots during the attack, and checks everything."""
         self._honest = HonestBidders(self._testbed, self._attack, self._measure)
-        if not self._attack.has_one_lot:
-            self._honest.play_lot()
         self._before = self._most = figures(self._pid, self._testbed.port)
         written = self._journal_bytes()
         self._play_attack()
         written = self._journal_bytes() - written
         self._wait_for_descriptors()
-        if self._attack.has_one_lot:
+        if self._attack.has_long_lot:
             self._honest.play_until(lambda: self._honest.has_sold)
         observer, connections = self._honest.finish()
         delays = self._control.end()
-        if not self._attack.has_one_lot:
+        if not self._attack.has_long_lot:
             self._check_idle()
         self._honest.close()
         self._server.stop()

@@ -15,7 +15,10 @@ from checks import check
 from protocol import Connection
 from testbed import PATIENCE
 
-COUNT = 5
+COUNT, LAYERS = 5, 5
+"""How many there are, and how many others make 197 bids each on a long lot, before anything else."""
+SECONDS, BIDDING = 2, 0.6
+"""The countdown, and seconds of bidding in each lot; then they wait for the hammer."""
 BID_SECONDS, PING_SECONDS = 0.02, 0.05
 """From bid to bid: 10 lines a second of each, where 50 are allowed; and from ping to ping."""
 FIRST_AMOUNT = 10_000
@@ -74,7 +77,7 @@ class HonestBidders:
         """When each bid was sent, and the last of them received its price."""
         self._observer = testbed.bidder("observer", attack.source)
         self._all: list[HonestBidder] = []
-        for number in range(1, COUNT + attack.layers + 1):
+        for number in range(1, COUNT + (LAYERS if attack.has_long_lot else 0) + 1):
             self._all.append(HonestBidder(testbed, number, attack.source))
             self._wait(lambda: self._all[-1].is_named)
         self._bidders, layers = self._all[:COUNT], self._all[COUNT:]
@@ -93,7 +96,7 @@ class HonestBidders:
         """Waits for an open lot, bids for a while, and waits for its hammer and the next lot, until `is_over`."""
         self._ping_until(lambda: is_over() or all(bidder.lots > bidder.sold for bidder in self._bidders),
                          "no lot was opened")
-        until, due = time.monotonic() + self._attack.bidding, time.monotonic()
+        until, due = time.monotonic() + BIDDING, time.monotonic()
         lots, sold = (min(getattr(bidder, kind) for bidder in self._bidders) for kind in ("lots", "sold"))
         while time.monotonic() < until and not is_over():
             # The lot may be one that was played before, and then its leader must not be next.
@@ -102,13 +105,13 @@ class HonestBidders:
             due = max(due + BID_SECONDS, time.monotonic())
             self._pump_until(due)
         self._ping_until(lambda: is_over() or all(
-            bidder.sold > sold and (self._attack.has_one_lot or bidder.lots > lots) for bidder in self._bidders),
+            bidder.sold > sold and (self._attack.has_long_lot or bidder.lots > lots) for bidder in self._bidders),
             "no hammer fell")
 
     def play_until(self, is_over: Callable[[], bool]):
         """Plays lots, or only sends `ping` if the only lot is sold."""
         while not is_over():
-            if self._attack.has_one_lot and self.has_sold:
+            if self._attack.has_long_lot and self.has_sold:
                 self._ping()
             else:
                 self.play_lot(is_over)
@@ -125,7 +128,7 @@ class HonestBidders:
             peer.close()
 
     def _ping_until(self, condition, complaint):
-        deadline = time.monotonic() + self._attack.seconds + PATIENCE
+        deadline = time.monotonic() + SECONDS + PATIENCE
         while not condition():
             check(time.monotonic() < deadline, f"{complaint} for {PATIENCE:g} s")
             self._ping()

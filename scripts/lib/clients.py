@@ -88,6 +88,7 @@ class Play:
                 observer.request(f"open {room} {self.rooms[room]}", "OK open .+")
             follower.send_lines("format json", "status", f"join {room}")
             self.testbed.wait(lambda: any(f'"content":"join {room}"' in line for line in follower.lines), "no answer")
+            self.peers += (observer, follower)
             observed[room] = observer.connection, follower.connection
         return observed
 

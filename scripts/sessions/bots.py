@@ -1,12 +1,11 @@
-"""Bots of every strategy play whole sales: to the end, over a killed server, and until an interrupt."""
+"""Bots of every strategy play whole sales: to the end, and until an interrupt."""
 
-import os
 import re
 import signal
 
 from checks import check
 
-TITLE = "bots of every strategy in all formats, a server that is killed and comes back, and an interrupt"
+TITLE = "bots of every strategy in all formats, and an interrupt"
 PROGRAMS = ("client",)
 KINDS = ("truthful", "sniper", "jumper", "shader", "random", "zip", "proxy")
 LOTS = """Vase seconds=1
@@ -22,27 +21,15 @@ ROW = re.compile(r" *\d+  (?P<bidder>\S+) +(?P<lots>\d+) +(?P<spent>\d+) +(?P<le
 
 def play(testbed):
     play_to_the_end(testbed)
-    come_back(testbed)
     leave(testbed)
     refuse(testbed)
 
 
-def serve(testbed, *flags, lots=LOTS, **options):
-    path = os.path.join(testbed.folder, "bot-lots")
-    with open(path, "w", encoding="ascii") as file:
-        file.write(lots)
-    return testbed.serve("--lots-file", path, "--purse", str(PURSE), "--worth", VALUES, "--seed", "1", "--pause", "1",
-                         *flags, **options)
-
-
-def bots(testbed, count, *flags):
-    return testbed.client("bots", "bots", str(count), "--strategy", ",".join(KINDS), "--delay", "0", *flags)
-
-
 def play_to_the_end(testbed):
     """Every lot is sold; what the bots print agrees with the server, and nobody has spent or lost too much."""
-    serve(testbed)
-    players = bots(testbed, len(KINDS))
+    testbed.serve("--lots-file", testbed.secret("lots", LOTS), "--purse", str(PURSE), "--worth", VALUES, "--seed", "1",
+                  "--pause", "1")
+    players = testbed.client("bots", "bots", str(len(KINDS)), "--strategy", ",".join(KINDS), "--delay", "0")
     players.exit_code(SALE_SECONDS)
     players.check_exit(0)
     told = [line.partition(":")[0] for line in players.errors.lines if line.startswith("lot ")]
@@ -56,23 +43,6 @@ def play_to_the_end(testbed):
     told = [re.match(r"STANDING \d+ (\S+) lots=(\d+) spent=(\d+)", line) for line in observer.lines]
     won = {(row["bidder"], row["lots"], row["spent"]) for row in rows if int(row["lots"])}
     check(won == {line.groups() for line in told if line and int(line[2])}, f"other standings: {players.lines}")
-
-
-def come_back(testbed):
-    """After a crash of the server they play on under their names."""
-    folder = os.path.join(testbed.folder, "bots-journal")
-    lots = "Vase seconds=1\nClock seconds=3\nLamp format=vickrey seconds=3\n"
-    server = serve(testbed, "--data", folder, lots=lots, port=testbed.free_port())
-    players = bots(testbed, 3)
-    observer = testbed.connect("observer")
-    observer.expect(r"LOT 2 Clock", SALE_SECONDS)
-    observer.expect(r"PRICE \d+ .+")
-    server.kill()
-    serve(testbed, "--data", folder, lots=lots, port=testbed.port)
-    players.exit_code(SALE_SECONDS)
-    players.check_exit(0)
-    names = {row["bidder"] for row in map(ROW.match, players.lines) if row}
-    check(names and names <= {f"{kind}-1" for kind in KINDS}, f"other names: {players.lines}")
 
 
 def leave(testbed):

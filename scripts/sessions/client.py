@@ -1,4 +1,4 @@
-"""auction-client by its command line: exit codes, kept tokens, JSON, colours, pipes."""
+"""auction-client by its command line: exit codes, kept tokens, JSON, colours."""
 
 import json
 import os
@@ -7,18 +7,13 @@ import socket
 from checks import check
 from programs import HOST
 
-TITLE = "auction-client: exit codes, tokens, JSON, colours, pipes"
+TITLE = "auction-client: exit codes, tokens, JSON, colours"
 PROGRAMS = ("client",)
-PIPES = (('printf "bid 5\\nbid 6\\n" | "$0" "$@"', ["OK bid 5", "ERROR leading"]),
-         ('printf "ping\\n\\n#1 ping" >in; "$0" "$@" <in', ["OK ping", "OK #1 ping"]),
-         ('"$0" "$@" </dev/null', []), ('"$0" "$@" <&-', []),
-         ('printf "quit\\nping\\n" | "$0" "$@"', ["OK quit", "BYE quit"]))
 
 
 def play(testbed):
     sell_a_lot(testbed)
     keep_tokens(testbed)
-    pipe_lines(testbed)
     fail(testbed)
 
 
@@ -79,18 +74,6 @@ def keep_tokens(testbed):
         in_json = testbed.client(words[0], "--json", *words)
         in_json.check_exit(0)
         objects(in_json)
-
-
-def pipe_lines(testbed):
-    """Each line of a pipe or a file is answered, and then the client ends."""
-    testbed.serve("--seconds", "60")
-    for number, (script, answers) in enumerate(PIPES):
-        peer = testbed.spawn(f"pipe {number}", "sh", "-c", script, testbed.client_path, "--port", str(testbed.port),
-                             "--name", f"pipe-{number}", "play")
-        peer.check_exit(0)
-        printed = [line for line in peer.lines if line.startswith(("OK ", "ERROR ", "BYE "))]
-        check(len(printed) == len(answers) and all(map(str.startswith, printed, answers)),
-              f"{script}: printed {printed}, not {answers}")
 
 
 def fail(testbed):
