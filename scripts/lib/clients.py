@@ -8,7 +8,6 @@ from __future__ import annotations
 import collections
 import heapq
 import itertools
-import json
 import random
 import re
 import time
@@ -41,17 +40,17 @@ class OpenLot:
 
     def receive(self, line: str):
         if '"type":"price"' in line:
-            self.price, self.priced = json.loads(line)["amount"], time.monotonic()
+            self.price, self.priced = parse(line)["amount"], time.monotonic()
         elif '"type":"voided"' in line:
             self.price = 0
         elif '"type":"lot"' in line:
             self.price, self.format, self.ask_price = 0, "english", 0
-            self.number = json.loads(line)["lot"]
+            self.number = parse(line)["lot"]
         elif '"type":"terms"' in line:
-            fields = json.loads(line)
+            fields = parse(line)
             self.format, self.ask_price = fields["format"], fields["start"]
         elif '"type":"ask"' in line:
-            self.ask_price = json.loads(line)["amount"]
+            self.ask_price = parse(line)["amount"]
 
 
 class Play:

@@ -278,7 +278,7 @@ class Answers:
                     who.append(line.fields["bidder"])
                 case "bye":
                     byes.add(line.fields.get("content"))
-                case "purse" | "worth" | "max" | "yours":
+                case "purse" | "worth" | "max" | "yours" | "you":
                     check(self._name, f"{self._stay.label}: a private line without a name", line.fields)
                 case "ok" | "error":
                     check(commands, f"{self._stay.label}: an answer to no command", line.fields)
