@@ -6,7 +6,7 @@ server has much to do.
 
 from __future__ import annotations
 
-import itertools
+import math
 import os
 import re
 import resource
@@ -91,6 +91,8 @@ class Flood(NamedTuple):
     source: str = ""
     """The address from which each comes, in which `SLOT` stands for which of the connections it is."""
     seconds: float = SECONDS
+    most: float = math.inf
+    """The number after which they stop."""
 
     def __call__(self, address):
         crowd = Crowd(self, address)
@@ -102,13 +104,13 @@ class Crowd:
     """The connections of a flood."""
 
     def __init__(self, flood: Flood, address):
-        self._flood, self._address, self._serials = flood, address, itertools.count(1)
+        self._flood, self._address, self._serial = flood, address, 0
         self._selector = selectors.DefaultSelector()
         for slot in range(flood.count):
             self._enter(slot)
 
     def flood(self, until: float):
-        while (left := until - time.monotonic()) > 0 and self._selector.get_map():
+        while (left := until - time.monotonic()) > 0 and self._serial < self._flood.most and self._selector.get_map():
             for key, events in self._selector.select(left):
                 try:
                     self._act(key, events)
@@ -148,7 +150,11 @@ class Crowd:
             key.data[1] = rest[key.fileobj.send(rest):]
 
     def _filled(self, data):
-        return re.sub(b"SERIAL", lambda _: b"%d" % next(self._serials), data)
+        def number(_):
+            self._serial += 1
+            return b"%d" % self._serial
+
+        return re.sub(b"SERIAL", number, data)
 
 
 class Unfinished(NamedTuple):

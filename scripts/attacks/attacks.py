@@ -115,7 +115,7 @@ ROOM_OPTIONS = b"seconds=1 pause=0 lots=1000 purse=1000 worth=50..150"
 JOURNAL_RATE, JOURNAL_BURST = 4000, 1_000_000
 """The bytes of the journal for the lines of one address."""
 SEGMENT = 8 << 20
-"""With `--keep-bytes` of four times as much a segment has this size."""
+"""With `--keep-bytes` of four times as much a segment has this size; 300,000 bids fill nearly two of them."""
 FILES, CALLERS = 64, 100
 
 
@@ -209,7 +209,7 @@ ATTACKS = (
     Attack("no_descriptors", "64 descriptors and 100 clients", (use_all_descriptors,), UNLIMITED, files=FILES, share=0.3),
     Attack("file_limit", "64 descriptors and 100 clients, while the journal begins a new segment",
            (use_all_descriptors,
-            Flood(2, (b"bid SERIAL\n" * 500,), "read", b"open wSERIAL\nname wSERIAL\n", b"OK name ", seconds=1.5)),
+            Flood(2, (b"bid SERIAL\n" * 500,), "read", b"open wSERIAL\nname wSERIAL\n", b"OK name ", seconds=30, most=300_000)),
            (*UNLIMITED, "--self-raise", "allow", "--keep-bytes", str(4 * SEGMENT)), files=FILES,
            journal=(SEGMENT, 4 * SEGMENT)),
 )
