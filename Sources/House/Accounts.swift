@@ -2,139 +2,223 @@ import Auction
 import Basics
 import Wire
 
-/// The names: who may take one, and which connection holds it.
+/// The names: who may take one, which connection holds it, and when it is free again.
 ///
 /// A name belongs to the server, whatever room its owner is in. The sale of each room records which
 /// names take part in it and whose owners are present.
 struct Accounts {
-    /// How many names there may be, and when unused ones become free.
-    let names: NameLimits
-    @Indirect private var limits: Limits
-    let makeToken: () -> Token
-    var presence = Presence()
+    /// How many names are checked for expiry in one call, which bounds its time.
+    private static let checkedAtOnce = 64
+    /// How long a name must have been unused to make room for a new one: ten minutes.
+    ///
+    /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name
+    /// during a short absence. No longer, because somebody with many networks can take all names,
+    /// and newcomers then wait this long.
+    private static let unusedForNewName = Duration.seconds(600)
+
+    private let limits: Limits
+    private let makeToken: () -> Token
+    private var presence = Presence()
 
     /// The outcome of a command for a name.
     enum Outcome {
-        /// It was answered.
+        /// It was answered, and nothing has changed.
         case answered
-        /// Another connection held the name, and must be closed.
-        case replaced(SessionID)
+        /// The connection holds the name, and the one that held it before must be closed.
+        case held(Bidder, replacing: SessionID?)
         /// A token was wrong, and the connection must be closed.
         case tooManyWrongTokens
     }
 
-    init(_ limits: Limits, makeToken: @escaping () -> Token) {
-        (names, self.limits, self.makeToken) = (NameLimits(limits), limits, makeToken)
+    init(_ options: Lobby.Options) {
+        (limits, makeToken) = (options.limits, options.makeToken)
     }
 
-    /// When `expire` is next due; nil if no owner is absent.
+    /// When `expireAbsences` is next due; nil if no owner is absent.
     var deadline: Instant? { presence.deadline }
 
-    // Rooms
+    // Taking
 
-    /// Whether an owner takes part in a room, or may join it; frees an unused name if necessary.
-    mutating func mayEnter(
-        _ room: RoomID, _ bidder: Bidder, leaving former: RoomID?, of rooms: inout Rooms,
-        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
-    ) -> Bool {
-        rooms[room].live.sale.names[bidder] != nil
-            || names.makePlace(inside: room, of: &rooms, &rates, at: now, &outputs)
-                && hasPlace(for: bidder, leaving: former, of: &rooms, &rates, at: now, &outputs)
+    /// Gives a name to a connection, or answers why not.
+    ///
+    /// A name is owned from the moment it is taken, and only its token opens it. It is free again
+    /// when `LEFT` is sent, unless a room keeps it because of a bid, or until a lot has ended.
+    mutating func take(
+        _ claim: (bidder: Bidder, token: String?), by asker: Asker, in rooms: inout Rooms,
+        _ turn: inout Turn
+    ) -> Outcome {
+        let bidder = claim.bidder
+        if let present = asker.bidder, present != bidder {
+            turn.refuse(.alreadyNamed(present), to: asker)
+            return .answered
+        }
+        if let seconds = secondsBarred(bidder, from: rooms[asker.room], turn) {
+            turn.refuse(.kicked(seconds: seconds), to: asker)
+            return .answered
+        }
+        let owner = rooms.owner(of: bidder)
+        if let owner, presence.session(of: bidder) == asker.id {
+            confirm(owner, to: asker, in: rooms, &turn)
+            return .answered
+        }
+        guard let owner else { return create(bidder, by: asker, in: &rooms, &turn) }
+        guard let token = claim.token else {
+            turn.refuse(.nameTaken, to: asker)
+            return .answered
+        }
+        guard owner.token.isSpelled(token) else {
+            return turn.refuseToken(.wrongToken, to: asker) ? .tooManyWrongTokens : .answered
+        }
+        return open(owner, by: asker, in: &rooms, &turn)
     }
 
-    /// Whether an owner who leaves a room may join another; frees an unused name if necessary.
-    ///
-    /// `room` is nil for an owner who is in none.
-    mutating func hasPlace(
-        for bidder: Bidder, leaving room: RoomID?, of rooms: inout Rooms,
-        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
-    ) -> Bool {
-        // The name is free where it was.
-        if let room, !rooms[room].live.sale.keepsName(of: bidder) { return true }
-        return names.makePlace(in: &rooms, from: room ?? .main, &rates, at: now, &outputs)
+    /// Gives an owned name to a connection that proved its token, unless it was opened too often.
+    private mutating func open(
+        _ owner: (bidder: Bidder, token: Token), by asker: Asker, in rooms: inout Rooms,
+        _ turn: inout Turn
+    ) -> Outcome {
+        guard mayEnter(asker.room, owner.bidder, of: &rooms, &turn) else {
+            turn.refuse(.namesFull, to: asker)
+            return .answered
+        }
+        if let error = chargeOpening(of: owner.bidder, by: asker, &turn) {
+            turn.refuse(error, to: asker)
+            return .answered
+        }
+        turn.rates.acceptToken(from: asker.id)
+        if let former = presence.room(of: owner.bidder), former != asker.room {
+            leave(former, owner.bidder, of: &rooms, &turn)
+        }
+        return hold(owner, by: asker, in: &rooms, &turn)
+    }
+
+    /// Gives a name that nobody owns to a connection, unless there are too many new ones.
+    private mutating func create(
+        _ bidder: Bidder, by asker: Asker, in rooms: inout Rooms, _ turn: inout Turn
+    ) -> Outcome {
+        guard makePlace(inside: asker.room, of: &rooms, &turn),
+            makePlace(in: &rooms, from: asker.room, &turn)
+        else {
+            turn.refuse(.namesFull, to: asker)
+            return .answered
+        }
+        if let seconds = turn.rates.chargeName(to: asker.id, from: asker.address, at: turn.now) {
+            turn.note(.names)
+            turn.refuse(.tooManyNames(seconds: seconds), to: asker)
+            return .answered
+        }
+        return hold((bidder, makeToken()), by: asker, in: &rooms, &turn)
+    }
+
+    /// Lets a connection hold a name in its room, and answers that it does.
+    private mutating func hold(
+        _ owner: (bidder: Bidder, token: Token), by asker: Asker, in rooms: inout Rooms,
+        _ turn: inout Turn
+    ) -> Outcome {
+        let room = asker.room
+        takePart(owner, in: room, of: &rooms, &turn)
+        rooms[room].connect(owner.bidder, to: asker.id)
+        var named = asker
+        named.bidder = owner.bidder
+        turn.note(.named, of: named, in: rooms[room].name)
+        let former = presence.hold(owner.bidder, by: asker.id, in: room)
+        confirm(owner, to: asker, in: rooms, &turn)
+        announce(owner.bidder, in: room, of: &rooms, &turn)
+        return .held(owner.bidder, replacing: former)
+    }
+
+    private func confirm(
+        _ owner: (bidder: Bidder, token: Token), to asker: Asker, in rooms: borrowing Rooms,
+        _ turn: inout Turn
+    ) {
+        turn.accept(.name(owner.bidder, token: owner.token.description), to: asker)
+        rooms[asker.room].sendPrivateState(of: owner.bidder, to: asker.id, &turn)
     }
 
     /// Records a name in a room, if it is not there yet.
-    func takePart(
+    private func takePart(
         _ owner: (bidder: Bidder, token: Token), in room: RoomID, of rooms: inout Rooms,
-        at now: Instant, _ outputs: inout Outputs
+        _ turn: inout Turn
     ) {
-        guard rooms[room].live.sale.names[owner.bidder] == nil else { return }
-        rooms.commit(
-            .nameTaken(owner.bidder, owner.token), of: owner.bidder, in: room, at: now, &outputs)
+        guard rooms[room].sale.names[owner.bidder] == nil else { return }
+        rooms.commit(.nameTaken(owner.bidder, owner.token), of: owner.bidder, in: room, &turn)
     }
 
     /// Announces that an owner is present in a room, if that was not announced.
-    func announce(
-        _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, at now: Instant,
-        _ outputs: inout Outputs
+    private func announce(
+        _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) {
-        guard rooms[room].live.sale.names[bidder]?.isPresent == false else { return }
-        rooms.commit(.bidderJoined(bidder), of: bidder, in: room, at: now, &outputs)
+        guard rooms[room].sale.names[bidder]?.isPresent == false else { return }
+        rooms.commit(.bidderJoined(bidder), of: bidder, in: room, &turn)
     }
 
     /// The seconds until a kicked name may take part in a room; nil if it may now.
-    func secondsBarred(
-        _ bidder: Bidder, from room: RoomID, of rooms: borrowing Rooms, at now: Instant,
-        _ outputs: borrowing Outputs
+    private func secondsBarred(
+        _ bidder: Bidder, from room: borrowing Room, _ turn: borrowing Turn
     ) -> Int? {
-        guard let end = rooms[room].live.sale.bars[bidder] else { return nil }
-        let left = Duration.milliseconds(end - outputs.clock.sinceStart(at: now))
-        return left > .zero ? now.secondsRoundedUp(to: now.advanced(by: left)) : nil
+        guard let end = room.sale.bars[bidder] else { return nil }
+        let left = Duration.milliseconds(end - turn.clock.sinceStart(at: turn.now))
+        return left > .zero
+            ? turn.now.secondsRoundedUp(to: turn.now.advanced(by: left)) : nil
     }
+
+    /// Charges a use of a name, or returns why it is used too often.
+    private func chargeOpening(
+        of bidder: Bidder, by asker: Asker, _ turn: inout Turn
+    ) -> ErrorReply? {
+        let wait = turn.rates.chargeOpening(of: bidder, from: asker.address, at: turn.now)
+        guard let wait else { return nil }
+        turn.note(.openings)
+        return .openedTooOften(seconds: wait)
+    }
+
+    // Moving
 
     /// Why the owner that a connection has may not enter another room; nil if that is allowed.
     ///
     /// A move counts as a use of the name's token, because everybody in both rooms is notified.
     mutating func refusal(
-        of bidder: Bidder, _ session: borrowing Session, entering room: RoomID,
-        of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
+        of asker: Asker, entering room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) -> ErrorReply? {
-        if let seconds = secondsBarred(bidder, from: room, of: rooms, at: now, outputs) {
+        guard let bidder = asker.bidder else { return nil }
+        if let seconds = secondsBarred(bidder, from: rooms[room], turn) {
             return .kicked(seconds: seconds)
         }
-        guard mayEnter(room, bidder, leaving: session.room, of: &rooms, &rates, at: now, &outputs)
-        else { return .namesFull }
-        guard let seconds = rates.chargeOpening(of: bidder, from: session.address, at: now) else {
-            return nil
-        }
-        outputs.note(.openings)
-        return .openedTooOften(seconds: seconds)
+        guard mayEnter(room, bidder, of: &rooms, &turn) else { return .namesFull }
+        return chargeOpening(of: bidder, by: asker, &turn)
     }
 
-    /// Moves the owner of a connection to the room that it has entered; `announceArrival` follows.
-    mutating func enter(
-        _ room: RoomID, _ bidder: Bidder, on id: SessionID, of rooms: inout Rooms,
-        at now: Instant, _ outputs: inout Outputs
-    ) {
-        guard let owner = rooms.owner(of: bidder), let former = presence.room(of: bidder) else {
-            return
-        }
-        // The new room comes first, because a name that is in no room is free.
-        takePart(owner, in: room, of: &rooms, at: now, &outputs)
-        leave(former, bidder, of: &rooms, at: now, &outputs)
-        presence.move(bidder, to: room)
-        rooms[room].live.connect(bidder, to: id)
+    /// Whether an owner takes part in a room, or may join it; frees an unused name if necessary.
+    private func mayEnter(
+        _ room: RoomID, _ bidder: Bidder, of rooms: inout Rooms, _ turn: inout Turn
+    ) -> Bool {
+        rooms[room].sale.names[bidder] != nil
+            || makePlace(inside: room, of: &rooms, &turn)
+                && hasPlace(for: bidder, in: &rooms, &turn)
     }
 
-    /// Sends an owner who has entered a room the private lines, and announces the arrival.
-    func announceArrival(
-        of bidder: Bidder, on id: SessionID, in room: RoomID, of rooms: inout Rooms,
-        at now: Instant, _ outputs: inout Outputs
-    ) {
-        rooms[room].live.sendPrivateState(of: bidder, to: id, &outputs)
-        announce(bidder, in: room, of: &rooms, at: now, &outputs)
+    /// Whether an owner who leaves a room may join another; frees an unused name if necessary.
+    func hasPlace(for bidder: Bidder, in rooms: inout Rooms, _ turn: inout Turn) -> Bool {
+        let former = presence.room(of: bidder)
+        // The name is free where it was.
+        if let former, !rooms[former].sale.keepsName(of: bidder) { return true }
+        return makePlace(in: &rooms, from: former ?? .main, &turn)
     }
 
-    /// Announces that the owners who are present in a room without a connection have left.
-    mutating func leaveAll(
-        _ room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
-    ) {
-        for entry in rooms[room].live.sale.names.present(after: 0, limit: .max) {
-            announceLeft(entry.bidder, of: &rooms, &rates, at: now, &outputs)
+    /// Moves the owner of a connection to the room that it has entered, and announces the arrival.
+    mutating func enter(_ asker: Asker, in rooms: inout Rooms, _ turn: inout Turn) {
+        guard let bidder = asker.bidder else { return }
+        let room = asker.room
+        if let owner = rooms.owner(of: bidder), let former = presence.room(of: bidder) {
+            // The new room comes first, because a name that is in no room is free.
+            takePart(owner, in: room, of: &rooms, &turn)
+            leave(former, bidder, of: &rooms, &turn)
+            presence.move(bidder, to: room)
+            rooms[room].connect(bidder, to: asker.id)
         }
+        rooms[room].sendPrivateState(of: bidder, to: asker.id, &turn)
+        announce(bidder, in: room, of: &rooms, &turn)
+        rooms[room].settle(&turn)
     }
 
     // Leaving
@@ -142,26 +226,27 @@ struct Accounts {
     /// Notes that a connection has ended; its owner is announced to have left after
     /// `Limits.absence`.
     mutating func release(
-        _ bidder: Bidder, by id: SessionID, in rooms: inout Rooms, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs
+        _ bidder: Bidder, by id: SessionID, in rooms: inout Rooms, _ turn: inout Turn
     ) {
         guard presence.session(of: bidder) == id, let room = presence.room(of: bidder) else {
             return
         }
-        rooms[room].live.disconnect(bidder)
-        guard limits.absence > .zero else {
-            return announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
-        }
-        presence.release(bidder, until: now.advanced(by: limits.absence))
+        rooms[room].disconnect(bidder)
+        guard limits.absence > .zero else { return announceLeft(bidder, of: &rooms, &turn) }
+        presence.release(bidder, until: turn.now.advanced(by: limits.absence))
     }
 
     /// Announces the owners who were without a connection for too long.
-    mutating func expireAbsences(
-        in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        handledUntil: Instant, _ outputs: inout Outputs
-    ) {
-        while let bidder = presence.popAbsent(at: handledUntil) {
-            announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
+    mutating func expireAbsences(in rooms: inout Rooms, _ turn: inout Turn) {
+        while let bidder = presence.popAbsent(at: turn.handledUntil) {
+            announceLeft(bidder, of: &rooms, &turn)
+        }
+    }
+
+    /// Announces that the owners who are present in a room without a connection have left.
+    mutating func leaveAll(_ room: RoomID, of rooms: inout Rooms, _ turn: inout Turn) {
+        for entry in rooms[room].sale.names.present(after: 0, limit: .max) {
+            announceLeft(entry.bidder, of: &rooms, &turn)
         }
     }
 
@@ -170,37 +255,203 @@ struct Accounts {
     /// The name stays barred across restarts. An owner who is present leaves. Returns the
     /// connection that held the name in the room, if there is one; it must be closed.
     mutating func kick(
-        _ bidder: Bidder, from room: RoomID, reason: String, in rooms: inout Rooms,
-        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
+        _ order: (bidder: Bidder, reason: String), from room: RoomID, in rooms: inout Rooms,
+        _ turn: inout Turn
     ) -> SessionID? {
+        let bidder = order.bidder
         if limits.kick > .zero {
-            let end = outputs.clock.sinceStart(at: now.advanced(by: limits.kick))
-            rooms[room].live.commit(.nameBarred(bidder, until: end), at: now, &outputs)
+            let end = turn.clock.sinceStart(at: turn.now.advanced(by: limits.kick))
+            rooms[room].commit(.nameBarred(bidder, until: end), &turn)
         }
-        rooms[room].live.commit(.bidderKicked(bidder, reason: reason), at: now, &outputs)
+        rooms[room].commit(.bidderKicked(bidder, reason: order.reason), &turn)
         guard presence.room(of: bidder) == room else { return nil }
         let holder = presence.session(of: bidder)
-        announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
+        announceLeft(bidder, of: &rooms, &turn)
         return holder
     }
 
-    mutating func announceLeft(
-        _ bidder: Bidder, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
+    private mutating func announceLeft(
+        _ bidder: Bidder, of rooms: inout Rooms, _ turn: inout Turn
     ) {
         guard let room = presence.remove(bidder) else { return }
         // The name as its owner has written it.
-        let bidder = rooms[room].live.sale.names[bidder]?.bidder ?? bidder
-        leave(room, bidder, of: &rooms, at: now, &outputs)
-        if rooms.roomCount(of: bidder) == 0 { rates.forgetOpenings(of: bidder) }
+        let bidder = rooms[room].sale.names[bidder]?.bidder ?? bidder
+        leave(room, bidder, of: &rooms, &turn)
     }
 
     /// Announces that an owner has left a room, in which no connection holds the name from now on.
-    func leave(
-        _ room: RoomID, _ bidder: Bidder, of rooms: inout Rooms, at now: Instant,
-        _ outputs: inout Outputs
+    private func leave(
+        _ room: RoomID, _ bidder: Bidder, of rooms: inout Rooms, _ turn: inout Turn
     ) {
-        rooms.commit(.bidderLeft(bidder), of: bidder, in: room, at: now, &outputs)
-        rooms[room].live.disconnect(bidder)
+        rooms.commit(.bidderLeft(bidder), of: bidder, in: room, &turn)
+        rooms[room].disconnect(bidder)
+    }
+
+    // Unused names
+
+    /// Frees the names of a room that were kept only until its lot has ended, if it has.
+    ///
+    /// All at once: a client that takes one must not learn anything from which of them are free.
+    func freeWaiting(of room: RoomID, in rooms: inout Rooms, _ turn: inout Turn) {
+        guard rooms[room].sale.names.waiting.count > 0, !rooms[room].sale.keepsNames else {
+            return
+        }
+        for bidder in rooms[room].sale.names.allWaiting {
+            rooms.commit(.nameFreed(bidder), of: bidder, in: room, &turn)
+        }
+    }
+
+    /// Frees the names of a room that were unused for longer than `Limits.nameAge`.
+    func expire(of room: RoomID, in rooms: inout Rooms, _ turn: inout Turn) {
+        guard let age = limits.nameAge else { return }
+        for _ in 0..<Self.checkedAtOnce {
+            guard freeOldest(of: room, unusedFor: age, in: &rooms, &turn) else { return }
+        }
+    }
+
+    /// Whether another name may take part in a room; frees an unused one if necessary.
+    ///
+    /// The unused name can be in `room` or another.
+    private func makePlace(
+        in rooms: inout Rooms, from room: RoomID, _ turn: inout Turn
+    ) -> Bool {
+        guard let most = limits.names, rooms.nameCount >= most else { return true }
+        let isFree = rooms.search(from: room) { rooms, searched in
+            for _ in 0..<Self.checkedAtOnce where rooms.nameCount >= most {
+                let age = Self.unusedForNewName
+                guard freeOldest(of: searched, unusedFor: age, in: &rooms, &turn) else { break }
+            }
+            return rooms.nameCount < most
+        }
+        if !isFree { turn.note(.namesFull) }
+        return isFree
+    }
+
+    /// Whether this room has a place for another name; frees an unused one of it if necessary.
+    ///
+    /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner of
+    /// a small network could take all names of the server within an hour, for ever.
+    private func makePlace(
+        inside room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
+    ) -> Bool {
+        guard room != .main else { return true }
+        let most = Sale.mostKept(in: rooms[room].name)
+        for _ in 0..<Self.checkedAtOnce where rooms[room].sale.names.count >= most {
+            let age = Self.unusedForNewName
+            guard freeOldest(of: room, unusedFor: age, in: &rooms, &turn) else { break }
+        }
+        guard rooms[room].sale.names.count >= most else { return true }
+        turn.note(.namesFull)
+        return false
+    }
+
+    /// Frees the name of a room that was unused for longest, or keeps it for a while if it must not
+    /// be free; false if none was unused for this time.
+    private func freeOldest(
+        of room: RoomID, unusedFor age: Duration, in rooms: inout Rooms, _ turn: inout Turn
+    ) -> Bool {
+        let latest = turn.clock.earliest(at: turn.now) - age.components.seconds * 1000
+        guard let oldest = rooms[room].sale.names.longestAbsent, oldest.used <= latest else {
+            return false
+        }
+        if rooms[room].keepsUnused(oldest) {
+            rooms[room].commit(.nameKept(oldest.bidder), &turn)
+        } else {
+            rooms.commit(.nameFreed(oldest.bidder), of: oldest.bidder, in: room, &turn)
+        }
+        return true
+    }
+}
+
+/// The owners of names who are present, each in one room, with or without a connection.
+///
+/// An owner whose connection ended stays present for a while, so that a short absence is not
+/// announced.
+private struct Presence {
+    private var owners: [Bidder: Owner] = [:]
+    /// When owners without a connection have been absent for too long.
+    ///
+    /// Entries of owners who are back are skipped.
+    private var absences = TimerQueue<Absence, Instant>()
+    /// The number of owners so far, which distinguishes those of one name.
+    private var ownerCount = 0
+
+    /// A present owner.
+    private struct Owner {
+        let number: Int
+        var room: RoomID
+        /// The connection; nil during an absence.
+        var session: SessionID?
+        /// Until when the owner counts as present without a connection.
+        var awayUntil = Instant(nanoseconds: 0)
+        /// Whether the owner is in `absences`.
+        var isAwaited = false
+    }
+
+    private struct Absence {
+        let bidder: Bidder
+        let number: Int
+    }
+
+    /// When `popAbsent` is next due; nil if no owner is absent.
+    var deadline: Instant? { absences.deadline }
+
+    /// The room in which an owner is present; nil if the owner is in none.
+    func room(of bidder: Bidder) -> RoomID? { owners[bidder]?.room }
+
+    /// The connection of a present owner; nil if there is none.
+    func session(of bidder: Bidder) -> SessionID? { owners[bidder]?.session }
+
+    /// Notes that a connection holds a name in a room; returns the one that held it before.
+    mutating func hold(_ bidder: Bidder, by id: SessionID, in room: RoomID) -> SessionID? {
+        guard let former = owners[bidder] else {
+            ownerCount += 1
+            owners[bidder] = Owner(number: ownerCount, room: room, session: id)
+            return nil
+        }
+        owners[bidder]?.session = id
+        owners[bidder]?.room = room
+        return former.session
+    }
+
+    /// Notes that a present owner is in another room.
+    mutating func move(_ bidder: Bidder, to room: RoomID) {
+        owners[bidder]?.room = room
+    }
+
+    /// Notes that the connection of an owner has ended, who counts as present until an instant.
+    mutating func release(_ bidder: Bidder, until end: Instant) {
+        guard var owner = owners[bidder] else { return }
+        owner.session = nil
+        owner.awayUntil = end
+        if !owner.isAwaited { schedule(bidder, owner) }
+        owner.isAwaited = true
+        owners[bidder] = owner
+    }
+
+    /// Returns the next owner who has been without a connection for too long; nil if there is none.
+    mutating func popAbsent(at now: Instant) -> Bidder? {
+        while let absence = absences.popDue(at: now) {
+            let bidder = absence.bidder
+            // An owner who left and came back since has a new number and a new entry.
+            guard let owner = owners[bidder], owner.number == absence.number else { continue }
+            if owner.session != nil {
+                owners[bidder]?.isAwaited = false
+            } else if owner.awayUntil > now {
+                schedule(bidder, owner)
+            } else {
+                return bidder
+            }
+        }
+        return nil
+    }
+
+    /// Removes an owner, and returns the room in which the owner was; nil if the owner was in none.
+    mutating func remove(_ bidder: Bidder) -> RoomID? {
+        owners.removeValue(forKey: bidder)?.room
+    }
+
+    private mutating func schedule(_ bidder: Bidder, _ owner: Owner) {
+        absences.insert(Absence(bidder: bidder, number: owner.number), due: owner.awayUntil)
     }
 }

@@ -9,6 +9,16 @@ struct Auctioneer {
     /// Whether the token is accepted on the Unix socket alone.
     var isLocal = false
 
+    /// The outcome of a token.
+    enum Appointment {
+        /// The connection has these rights now.
+        case appointed(Session.Rights)
+        /// The token was refused.
+        case refused
+        /// The connection must be closed.
+        case tooManyWrongTokens
+    }
+
     /// What remains to be done for a command.
     enum Outcome {
         /// Nothing.
@@ -27,54 +37,50 @@ struct Auctioneer {
     }
 
     /// Makes a connection an auctioneer if it has sent the server's token or the key of its room.
-    ///
-    /// True if it must be closed.
     func appoint(
-        _ id: SessionID, _ session: inout Session, token word: String, tag: String?,
-        of room: Room, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
-    ) -> Bool {
+        _ asker: Asker, token word: String, of room: borrowing Room, _ turn: inout Turn
+    ) -> Appointment {
+        let rights: Session.Rights
         if room.opening?.key.isSpelled(word) == true {
-            session.rights = session.rights == .server ? .server : .room
-        } else if isLocal, session.address != .local, room.opening == nil {
-            outputs.refuse(.auctioneerElsewhere, tag: tag, to: id)
-            return false
-        } else if accepts(word, from: session.address) {
-            session.rights = .server
+            rights = asker.rights == .server ? .server : .room
+        } else if isLocal, asker.address != .local, room.opening == nil {
+            turn.refuse(.auctioneerElsewhere, to: asker)
+            return .refused
+        } else if accepts(word, from: asker.address) {
+            rights = .server
         } else {
-            return rates.refuseToken(
-                .wrongAuctioneerToken, from: id, at: session.address, tag: tag, now, &outputs)
+            let mustClose = turn.refuseToken(.wrongAuctioneerToken, to: asker)
+            return mustClose ? .tooManyWrongTokens : .refused
         }
-        rates.acceptToken(from: id)
-        outputs.note(.appointed, of: id, session, in: room.name)
-        outputs.reply(.ok(.auctioneer, tag: tag), to: id)
-        return false
+        turn.rates.acceptToken(from: asker.id)
+        turn.note(.appointed, of: asker, in: room.name)
+        turn.accept(.auctioneer, to: asker)
+        return .appointed(rights)
     }
 
     /// Executes a command that only the auctioneer may send, and answers it.
     func execute(
-        _ command: AuctioneerCommand, tag: String?, of id: SessionID,
-        _ session: borrowing Session, in live: inout LiveSale, among rooms: borrowing Rooms,
-        at now: Instant, _ outputs: inout Outputs
+        _ command: AuctioneerCommand, by asker: Asker, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Outcome {
+        let room = rooms[asker.room].name
         let decision: Decision =
-            switch (session.rights, command) {
+            switch (asker.rights, command) {
             case (.none, _): .refuse(.notAuctioneer)
             case (.room, .stop): .refuse(.notServerAuctioneer)
-            case (.room, .end(let name)) where name != live.roomName: .refuse(.otherRoom)
-            default: decide(command, in: &live, among: rooms, at: now, &outputs)
+            case (.room, .end(let name)) where name != room: .refuse(.otherRoom)
+            case (.room, _), (.server, _): decide(command, in: asker.room, of: &rooms, &turn)
             }
         if case .refuse(let error) = decision {
-            outputs.refuse(error, tag: tag, to: id)
+            turn.refuse(error, to: asker)
             return .answered
         }
-        outputs.note(.ordered(command.verb), of: id, copy session, in: live.roomName)
-        outputs.reply(.ok(.ruled(command.verb), tag: tag), to: id)
+        turn.note(.ordered(command.verb), of: asker, in: room)
+        turn.accept(.ruled(command.verb), to: asker)
         switch decision {
         case .refuse, .nothing: break
-        case .record(let event): live.record(event, at: now, &outputs)
-        case .commit(let event): live.commit(event, at: now, &outputs)
-        case .add(let plan): live.add(plan, at: now, &outputs)
+        case .record(let event): rooms[asker.room].record(event, &turn)
+        case .commit(let event): rooms[asker.room].commit(event, &turn)
+        case .add(let plan): rooms[asker.room].add(plan, &turn)
         case .kick(let bidder, let reason): return .kick(bidder, reason: reason)
         case .end(let room): return .end(room)
         case .stop: return .stop
@@ -96,41 +102,43 @@ struct Auctioneer {
     }
 
     private func decide(
-        _ command: AuctioneerCommand, in live: inout LiveSale, among rooms: borrowing Rooms,
-        at now: Instant, _ outputs: inout Outputs
+        _ command: AuctioneerCommand, in room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) -> Decision {
         switch command {
-        case .pause: return decideByRules(.pause, in: &live, at: now, &outputs)
-        case .resume: return decideByRules(.resume, in: &live, at: now, &outputs)
-        case .hammer: return decideByRules(.hammer, in: &live, at: now, &outputs)
-        case .void: return decideByRules(.void, in: &live, at: now, &outputs)
-        case .close: return decideByRules(.close, in: &live, at: now, &outputs)
+        case .pause: return decideByRules(.pause, in: &rooms[room], &turn)
+        case .resume: return decideByRules(.resume, in: &rooms[room], &turn)
+        case .hammer: return decideByRules(.hammer, in: &rooms[room], &turn)
+        case .void: return decideByRules(.void, in: &rooms[room], &turn)
+        case .close: return decideByRules(.close, in: &rooms[room], &turn)
         case .kick(let bidder, let reason):
-            guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }
+            guard let account = rooms[room].sale.names[bidder] else {
+                return .refuse(.notHere(bidder))
+            }
             return .kick(account.bidder, reason: reason)
         case .mute(let bidder):
-            guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }
-            guard !live.sale.muted.contains(bidder) else { return .nothing }
-            guard live.sale.mayMuteMore else { return .refuse(.tooManyMuted) }
+            guard let account = rooms[room].sale.names[bidder] else {
+                return .refuse(.notHere(bidder))
+            }
+            guard !rooms[room].sale.muted.contains(bidder) else { return .nothing }
+            guard rooms[room].sale.mayMuteMore else { return .refuse(.tooManyMuted) }
             return .commit(.bidderMuted(account.bidder))
         case .unmute(let bidder):
-            return live.sale.muted.contains(bidder) ? .commit(.bidderUnmuted(bidder)) : .nothing
-        case .add(let plan): return live.refusal(of: plan).map { .refuse($0) } ?? .add(plan)
+            let isMuted = rooms[room].sale.muted.contains(bidder)
+            return isMuted ? .commit(.bidderUnmuted(bidder)) : .nothing
+        case .add(let plan): return rooms[room].refusal(of: plan).map { .refuse($0) } ?? .add(plan)
         case .end(let name): return rooms.id(of: name).map { .end($0) } ?? .refuse(.noRoom)
         case .stop: return .stop
         }
     }
 
     private func decideByRules(
-        _ command: Auction.Command, in live: inout LiveSale, at now: Instant,
-        _ outputs: inout Outputs
+        _ command: Auction.Command, in room: inout Room, _ turn: inout Turn
     ) -> Decision {
         do throws(Auction.Refusal) {
-            let event = try live.decide(command, at: now, &outputs)
-            return event.map { .record($0) } ?? .nothing
+            return try room.decide(command, &turn).map { .record($0) } ?? .nothing
         } catch {
             if case .wrongFormat = error { return .refuse(.sealed) }
-            return .refuse(ErrorReply(error, isOver: live.isOver))
+            return .refuse(ErrorReply(error, isOver: room.sale.isOver))
         }
     }
 }
@@ -154,5 +162,48 @@ extension ErrorReply {
             case .lastKnown: .lastKnown
             case .notDue: preconditionFailure("only time can be too early")
             }
+    }
+}
+
+/// The secret that proves the auctioneer: one word of visible ASCII characters.
+public struct AuctioneerToken: Sendable {
+    /// The allowed lengths; 32 hexadecimal digits are 128 bits.
+    public static let lengths = 32...256
+
+    /// The characters, and zeros after them up to the greatest length.
+    private let padded: [UInt8]
+    private let length: Int
+
+    /// Creates a token; nil if the word is too short or too long, or has other characters.
+    public init?(_ word: String) {
+        guard Self.lengths.contains(word.utf8.count),
+            word.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        self.init(padding: word)
+    }
+
+    private init(padding word: String) {
+        length = word.utf8.count
+        let beginning = word.utf8.prefix(Self.lengths.upperBound)
+        padded =
+            beginning + [UInt8](repeating: 0, count: Self.lengths.upperBound - beginning.count)
+    }
+
+    /// Whether a word is the token, compared in constant time.
+    ///
+    /// The time depends neither on where they differ nor on the length of the token.
+    func isSpelled(_ word: String) -> Bool {
+        self == AuctioneerToken(padding: word)
+    }
+}
+
+extension AuctioneerToken: Equatable {
+    /// Whether both are equal, in a time that does not depend on where they differ.
+    public static func == (one: AuctioneerToken, other: AuctioneerToken) -> Bool {
+        var difference = one.length ^ other.length
+        for index in 0..<lengths.upperBound {
+            difference |= Int(one.padded[index] ^ other.padded[index])
+        }
+        return difference == 0
     }
 }

@@ -3,62 +3,73 @@ import Basics
 import Web
 import Wire
 
-/// The server's rules: connections, names, rooms, and what each client sends and receives.
+/// The connections of a server, their names and their rooms: what each client sends and receives.
 ///
-/// All of the server's behaviour, without input or output. Connections, bytes and time come in;
-/// `Effect`s come out, in the one order in which they are to be performed. The caller gives the
-/// lobby everything that has arrived before it lets time `expire`, so that a bid received before
-/// the hammer is in time.
+/// Connections, bytes and time come in; `Effect`s come out, in the one order in which they are to be
+/// performed. The caller gives the lobby everything that has arrived before it lets time `expire`,
+/// so that a bid received before the hammer is in time.
 public struct Lobby {
-    @Indirect private(set) var limits: Limits
-    private(set) var codecOptions: ClientCodec.Options
-    var commands: CommandHandler
-    var sessions = SessionTable()
-    var admission: Admission
-    var rates: RateLimits
-    var outputs: Outputs
-    var greetings: Greetings
-    var lineChecks: LineChecks
-    /// The latest instant that was given.
-    ///
-    /// - Invariant: Never decreases.
-    private(set) var latest: Instant
-    var hasShutDown = false
-    /// The room of the newest secret offer in the input that is handled; nil if none was secret.
-    var secretRoom: RoomID?
+    /// The number of lines of an answer that are charged as one line of the client.
+    private static let linesPerCharge = 10
+
+    /// What a server is opened with.
+    public struct Options {
+        /// The rules of a lot without options.
+        public var rules: Rules
+        /// The lots of `main`.
+        public var catalogue = Catalogue()
+        /// The purses and values of `main`.
+        public var game = GameSettings()
+        /// What connections, names and addresses may use.
+        public var limits: Limits
+        /// The origins whose pages may connect, besides those of the server itself.
+        public var origins: [String] = []
+        /// The identity of a new server.
+        public var serverID = Lobby.randomIdentity()
+        /// Makes the token of a name or of a room.
+        public var makeToken: () -> Token = Lobby.randomToken
+
+        /// Makes the options that hold where nothing else is chosen.
+        public init(rules: Rules, limits: Limits = Limits()) {
+            (self.rules, self.limits) = (rules, limits)
+        }
+    }
+
+    private let limits: Limits
+    private var codecOptions: ClientCodec.Options
+    private var turn: Turn
+    private var sessions = SessionTable()
+    private var admission: Admission
+    private var timers: SessionTimers
+    private var rooms: Rooms
+    private var accounts: Accounts
+    private var auctioneer = Auctioneer()
+    private var answers = LongAnswers()
+    private var hasShutDown = false
 
     /// Whether the auctioneer has stopped the server, which must shut down.
-    public internal(set) var isStopped = false
+    public private(set) var isStopped = false
 
     /// Opens the first lot of `main`, or continues the rooms that were recovered from their log.
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
-    /// 1970; names age while the server is down. `serverID` is the identity of a new server, and
-    /// `settings` are the purses and values of `main`. Pages of `origins` may connect, besides those
-    /// of the server itself.
+    /// 1970; names age while the server is down.
     public init(
-        rules: Rules, catalogue: Catalogue = Catalogue(),
-        settings: GameSettings = GameSettings(), limits: Limits = Limits(),
-        origins: [String] = [], resuming recovered: ServerReplay? = nil, at now: Instant,
-        timeOfDay: Int64 = 0,
-        serverID: Identity = Lobby.randomIdentity(),
-        makeToken: @escaping () -> Token = Lobby.randomToken
+        _ options: Options, resuming recovered: ServerReplay? = nil, at now: Instant,
+        timeOfDay: Int64 = 0
     ) {
-        self.limits = limits
-        codecOptions = ClientCodec.Options(lineBytes: limits.lineBytes, origins: origins)
-        (latest, admission, rates) = (now, Admission(limits), RateLimits(limits))
-        (greetings, lineChecks) = (Greetings(limits), LineChecks(limits))
+        limits = options.limits
+        codecOptions = ClientCodec.Options(
+            lineBytes: limits.lineBytes, origins: options.origins)
+        (admission, timers) = (Admission(limits), SessionTimers(limits))
+        (rooms, accounts) = (Rooms(options), Accounts(options))
         // If the log ended in another room, the next entry names its own.
         let isMainLogged = recovered.map { $0.loggedRoom == .main } ?? true
-        outputs = Outputs(
-            loggedRoom: isMainLogged ? .main : nil,
-            clock: TimeOfDay(at: now, timeOfDay: timeOfDay))
-        commands = CommandHandler(
-            limits, rules: rules, pause: catalogue.pause, makeToken: makeToken)
-        commands.openMain(
-            recovered?.main, catalogue, serverID: serverID, settings, at: now, &outputs)
-        for room in recovered?.rooms ?? [] { commands.reopen(room, at: now, &outputs) }
+        turn = Turn(
+            limits, loggedRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
+        rooms.openMain(resuming: recovered?.main, &turn)
+        for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
     }
 
     /// Draws a token from the system's random generator.
@@ -79,20 +90,20 @@ public struct Lobby {
     ///
     /// The log records this time. Kicks and the ages of names follow the time of the start.
     public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
-        outputs.clock.set(timeOfDay, at: now)
+        turn.setClock(timeOfDay, at: now)
     }
 
     /// When `expire` is next due; nil if only input can change anything.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }
-        let sessions = Instant.earliest(greetings.deadline, lineChecks.deadline)
-        return Instant.earliest(commands.deadline, sessions)
+        let names = Instant.earliest(rooms.deadline, accounts.deadline)
+        return Instant.earliest(names, timers.deadline)
     }
 
     /// Does what is due.
     ///
-    /// This is the countdown, the hammer, the next lot, greetings, absences, and the end of
-    /// connections whose line takes too long.
+    /// This is the countdown, the hammer, the next lot, greetings, absences, and the end of rooms and
+    /// of connections whose line takes too long.
     ///
     /// All input that reached the server before `handledUntil` must have been given to the lobby.
     /// Does only what was due by then, with the current time. Nil means now. `isHandled` returns
@@ -103,16 +114,24 @@ public struct Lobby {
         isHandled: (SessionID) -> Bool = { _ in true }
     ) {
         guard !hasShutDown else { return }
-        let now = advance(to: now)
-        let handledUntil = min(handledUntil ?? now, now)
-        while let id = greetings.popDue(at: handledUntil, in: sessions, now: now) {
-            greetUnlessHTTP(id, at: now)
+        turn.advance(to: now)
+        turn.noteHandled(until: handledUntil)
+        while let id = timers.popGreeting(in: sessions, turn) { greetUnlessHTTP(id) }
+        while let id = timers.popOverdueLine(
+            in: &sessions, at: turn.handledUntil, isHandled)
+        {
+            close(id, .idle)
         }
-        while let id = lineChecks.popOverdue(at: handledUntil, in: &sessions, isHandled) {
-            close(id, .idle, at: handledUntil)
+        turn.rates.forget(at: turn.now)
+        // In turn, because nothing may ever be due in a room whose names are unused.
+        if let id = rooms.nextInTurn() { accounts.expire(of: id, in: &rooms, &turn) }
+        accounts.expireAbsences(in: &rooms, &turn)
+        while let id = rooms.popDue(at: turn.handledUntil) {
+            accounts.expire(of: id, in: &rooms, &turn)
+            let hasEnded = rooms[id].expire(&turn)
+            accounts.freeWaiting(of: id, in: &rooms, &turn)
+            if hasEnded { remove(id) }
         }
-        rates.forget(at: now)
-        commands.expire(at: now, handledUntil: handledUntil, &rates, &outputs)
     }
 
     /// Notes that the news of a room up to this number was published.
@@ -120,53 +139,645 @@ public struct Lobby {
     /// A countdown runs from the time when its beginning is published, however long that had to
     /// wait for a disk.
     public mutating func published(in room: RoomID = .main, upTo seq: Int, at now: Instant) {
-        commands.published(in: room, upTo: seq, at: advance(to: now), &outputs)
+        turn.advance(to: now)
+        guard rooms.contains(room) else { return }
+        rooms[room].startClock(ofNewsUpTo: seq, &turn)
+        rooms.touch(room)
     }
 
-    /// Moves the lobby's time to an instant, and returns the time then, which never decreases.
+    // Connections
+
+    /// Adds a new connection, or refuses it; it is greeted after its first line, or a moment later.
+    public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
+        guard !hasShutDown else { return turn.perform(.close(id, .shutdown)) }
+        turn.advance(to: now)
+        turn.rates.forget(at: turn.now)
+        if let (error, limit) = turn.rates.refusal(from: address, at: turn.now) {
+            return refuse(id, error, limit)
+        }
+        let place: Session.Place
+        switch admission.decide(address, among: sessions, at: turn.now) {
+        case .admit(let free): place = free
+        case .replace(let silent):
+            guard let session = sessions[silent] else { return }
+            place = session.place
+            turn.note(.silent)
+            if !session.isAdmitted, session.codec.allowsGreeting {
+                turn.refuse(.full, to: silent)
+            }
+            close(silent, .full)
+        case .refuse: return refuse(id, .full, .full)
+        }
+        turn.rates.add(address, at: turn.now)
+        sessions.insert(Session(from: address, in: place, at: turn.now), for: id)
+        admission.add(id, place, among: sessions, at: turn.now)
+        timers.scheduleGreeting(of: id, at: turn.now)
+    }
+
+    /// Refuses a new connection.
+    private mutating func refuse(_ id: SessionID, _ error: ErrorReply, _ limit: LimitReached) {
+        turn.note(limit)
+        turn.refuse(error, to: id)
+        turn.perform(.close(id, .full))
+    }
+
+    /// Requests a report with this number when the connection's pending output has been sent.
+    public mutating func askToConfirm(_ id: SessionID, number: Int) {
+        turn.perform(.confirm(id, number: number))
+    }
+
+    /// Removes a connection that is gone and can be sent nothing.
+    public mutating func leave(
+        _ id: SessionID, because reason: SessionEvent.Reason = .reset, at now: Instant
+    ) {
+        turn.advance(to: now)
+        leave(id, because: reason)
+    }
+
+    private mutating func leave(_ id: SessionID, because reason: SessionEvent.Reason) {
+        guard let session = remove(id, because: reason), let bidder = session.bidder else {
+            return
+        }
+        accounts.release(bidder, by: id, in: &rooms, &turn)
+    }
+
+    /// Sends a snapshot and the private lines to a connection that fell behind the news.
+    ///
+    /// They follow its current answer.
+    public mutating func resync(_ id: SessionID, at now: Instant) {
+        turn.advance(to: now)
+        resync(id)
+    }
+
+    private mutating func resync(_ id: SessionID) {
+        guard let slot = sessions.slot(of: id), !answers.delaySnapshot(to: id) else { return }
+        let asker = sessions.asker(id, at: slot)
+        turn.perform(.skip(id))
+        rooms[asker.room].sendSnapshot(to: id, &turn)
+        if let bidder = asker.bidder {
+            rooms[asker.room].sendPrivateState(of: bidder, to: id, &turn)
+        }
+    }
+
+    /// Greets a connection unless its client speaks HTTP, or may be about to.
+    private mutating func greetUnlessHTTP(_ id: SessionID) {
+        guard let slot = sessions.slot(of: id), sessions[slot].codec.allowsGreeting else { return }
+        sessions[slot].codec.expectLines(codecOptions)
+        greet(id)
+    }
+
+    /// Greets a new connection with the snapshot, once.
+    private mutating func greet(_ id: SessionID) {
+        guard let slot = sessions.slot(of: id), !sessions[slot].isAdmitted else { return }
+        sessions[slot].isAdmitted = true
+        enter(sessions.asker(id, at: slot))
+    }
+
+    /// Lets a connection follow the news of its room.
+    private mutating func enter(_ asker: Asker) {
+        rooms[asker.room].enter(asker, serverID: rooms.serverID, &turn)
+        rooms.touch(asker.room)
+    }
+
+    /// Notes that a connection no longer follows the news of a room.
+    private mutating func leave(_ room: RoomID, as encoding: Encoding) {
+        rooms[room].leave(as: encoding, at: turn.now)
+        rooms.noteDeparture(from: room)
+        rooms.touch(room)
+    }
+
+    // Closing
+
+    /// Closes a connection, after sending its pending output and the reason.
+    private mutating func close(_ id: SessionID, _ reason: ServerMessage.CloseReason) {
+        answers.breakOff(to: id, &turn)
+        if let response = sessions[id]?.codec.lastResponse(reason) {
+            return close(id, because: .closed(reason), with: response)
+        }
+        leave(id, because: .closed(reason))
+        turn.perform(.close(id, reason))
+    }
+
+    /// Closes a connection after its pending output and these bytes, without `BYE`.
+    private mutating func close(
+        _ id: SessionID, because reason: SessionEvent.Reason, with bytes: [UInt8]
+    ) {
+        leave(id, because: reason)
+        if !bytes.isEmpty { turn.send(bytes, to: id) }
+        turn.perform(.close(id, nil))
+    }
+
+    /// Closes a connection whose name another one has taken over.
+    private mutating func replace(_ id: SessionID) {
+        answers.breakOff(to: id, &turn)
+        _ = remove(id, because: .closed(.replaced))
+        turn.perform(.close(id, .replaced))
+    }
+
+    /// Closes all connections because the server ends; no time passes in the lobby after that.
+    public mutating func shutDown(at now: Instant) {
+        turn.advance(to: now)
+        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) { greetUnlessHTTP(id) }
+        closeAll(.shutdown)
+    }
+
+    /// Closes all connections because the log failed.
+    ///
+    /// Nothing that happened is sent any more, and no snapshot of it.
+    public mutating func abandon() {
+        closeAll(.journal)
+    }
+
+    private mutating func closeAll(_ reason: ServerMessage.CloseReason) {
+        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
+            answers.breakOff(to: id, &turn)
+            guard let session = sessions[id] else { continue }
+            note(.left(.closed(reason)), of: id, session)
+            let response = session.codec.lastResponse(reason)
+            if let response, !response.isEmpty { turn.send(response, to: id) }
+            turn.perform(.close(id, response == nil ? reason : nil))
+        }
+        sessions.removeAll()
+        hasShutDown = true
+    }
+
+    private mutating func remove(
+        _ id: SessionID, because reason: SessionEvent.Reason
+    ) -> Session? {
+        guard let session = sessions.remove(id) else { return nil }
+        answers.remove(id)
+        turn.remove(id)
+        admission.remove(id, session)
+        note(.left(reason), of: id, session)
+        turn.rates.remove(id, session, at: turn.now)
+        if session.isAdmitted { leave(session.room, as: session.encoding) }
+        return session
+    }
+
+    private mutating func note(_ kind: SessionEvent.Kind, of id: SessionID, _ session: Session) {
+        turn.note(kind, of: Asker(id, session), in: rooms[session.room].name)
+    }
+
+    /// Removes a room in which nobody is.
+    private mutating func remove(_ room: RoomID) {
+        accounts.leaveAll(room, of: &rooms, &turn)
+        rooms.remove(room, &turn)
+    }
+
+    // Input
+
+    /// Handles bytes from a connection; bytes of one that has ended are dropped.
+    ///
+    /// If bytes were not taken, pass them again after the pending output was sent, as requested by
+    /// `confirm`, and not before `due`. If the connection must wait and all bytes were taken, call
+    /// it without bytes in the same way. So at most `Limits.answerLines` replies wait for a
+    /// connection. `isConfirmed` is true if everything was sent.
+    public mutating func receive(
+        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
+    ) -> Received {
+        turn.advance(to: now)
+        let all = Received(count: bytes.count, mustWait: false)
+        guard let slot = sessions.slot(of: id) else { return all }
+        let bytesBefore = turn.replyBytes
+        if isConfirmed { sessions[slot].unconfirmed = 0 }
+        turn.limitReplies(toBytes: limits.answerBytes - Int(sessions[slot].unconfirmed))
+        guard continueAnswer(to: id) else { return Received(count: 0, mustWait: true) }
+        guard sessions.contains(id, in: slot) else { return all }
+        let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
+        let allowance = turn.rates.allowance(of: id, sessions[slot], at: turn.now)
+        var (lineCount, isUpgraded) = (0, false)
+        var codec = takeCodec(at: slot)
+        let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
+        let taken = codec.receive(
+            bytes, codecOptions, from: address, hasRoom: { rooms.id(of: $0) != nil },
+            while: {
+                // All bytes of a read count in one room, so a secret command ends the read of a
+                // connection that leaves its room.
+                lineCount < allowance && turn.replyBytes < turn.replyLimit
+                    && !answers.contains(id)
+                    && turn.secretInput.map { sessions.hasLeft($0, id, at: slot) } != true
+            }
+        ) { input in
+            lineCount += 1
+            if case .upgrade = input { isUpgraded = true }
+            handle(input, from: id, at: slot)
+        }
+        let hasEnded =
+            codec.isHTTP ? lineCount > 0 : isUpgraded || codec.lineCount != endedBefore
+        chargeJournal(to: address, since: firstEffect)
+        let isLineNew = !wasUnfinished || hasEnded
+        // The session may have ended while its input was handled.
+        let isUnfinished = !codec.isHTTP && codec.isUnfinished && sessions.contains(id, in: slot)
+        turn.countReceived(bytes: taken, of: id, isUnfinished: isUnfinished)
+        guard sessions.contains(id, in: slot) else { return all }
+        swap(&codec, &sessions[slot].codec)
+        turn.rates.spendLines(lineCount, of: id, &sessions[slot], at: turn.now)
+        sessions[slot].unconfirmed += Int32(clamping: turn.replyBytes - bytesBefore)
+        timers.scheduleLineCheck(of: id, &sessions[slot], isNew: isLineNew, at: turn.now)
+        if taken < bytes.count {
+            if turn.rates.hasSpentJournal(address, at: turn.now) { turn.note(.journal) }
+            turn.rates.reserveLines(of: id, sessions[slot], at: turn.now)
+        }
+        let isFull = turn.replyBytes >= turn.replyLimit
+        return Received(
+            count: taken, mustWait: taken < bytes.count || isFull || answers.contains(id))
+    }
+
+    /// The result of giving bytes to a connection.
+    public struct Received: Equatable, Sendable {
+        /// The number of bytes that were taken.
+        public let count: Int
+        /// Whether the connection's output must be sent before more is read from it.
+        ///
+        /// True if not all bytes were taken, an answer is incomplete, or too many replies wait.
+        public let mustWait: Bool
+    }
+
+    /// When the rest of a connection's input may be given again; nil for at once.
+    ///
+    /// To be asked if `receive` has not taken all bytes.
+    public func due(of id: SessionID, at now: Instant) -> Instant? {
+        sessions.slot(of: id)
+            .flatMap { turn.rates.due(of: id, sessions[$0], at: max(turn.now, now)) }
+    }
+
+    /// Handles the end of a connection's input: an incomplete last line counts as a line.
+    ///
+    /// The connection ends, unless `isAnswering` is true: then it ends when `receive` completes the
+    /// answer.
+    public mutating func end(_ id: SessionID, at now: Instant) {
+        guard let slot = sessions.slot(of: id) else { return }
+        turn.advance(to: now)
+        turn.limitReplies(toBytes: limits.answerBytes)
+        var codec = takeCodec(at: slot)
+        let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
+        codec.finish(codecOptions) { input in handle(input, from: id, at: slot) }
+        chargeJournal(to: address, since: firstEffect)
+        turn.countReceived(bytes: 0, of: id, isUnfinished: false)
+        guard sessions.contains(id, in: slot) else { return }
+        swap(&codec, &sessions[slot].codec)
+        greetUnlessHTTP(id)
+        if !answers.endAfterAnswer(to: id) { close(id, .end) }
+    }
+
+    /// Charges an address for the bytes that the effects from an index on add to the journal.
+    ///
+    /// Also if the connection has ended: many short connections must not evade the limit.
+    private mutating func chargeJournal(to address: PeerAddress, since firstEffect: Int) {
+        guard turn.rates.countsJournal(of: address) else { return }
+        let bytes = turn.journalBytes(since: firstEffect)
+        turn.rates.spendJournal(bytes, of: address, at: turn.now)
+    }
+
+    /// Takes the codec out of its session, so that it is changed in place while input is handled.
+    private mutating func takeCodec(at slot: SessionTable.Slot) -> ClientCodec {
+        var codec = ClientCodec()
+        swap(&codec, &sessions[slot].codec)
+        return codec
+    }
+
+    /// Handles what a client sent; input after the end of its session is dropped.
+    private mutating func handle(
+        _ input: ClientCodec.Input, from id: SessionID, at slot: SessionTable.Slot
+    ) {
+        guard sessions.contains(id, in: slot) else { return }
+        switch input {
+        case .line(let input): handle(input, from: id, at: slot)
+        case .upgrade(let response, let room):
+            turn.send(response, to: id)
+            sessions[slot].room = rooms.id(of: room) ?? .main
+            sessions[slot].encoding = .webSocket
+            turn.perform(.use(.webSocket, for: id))
+            greet(id)
+        case .http(let response, let opensPage, let isLast):
+            if opensPage {
+                timers.notePage(openedFrom: sessions[slot].address, at: turn.now)
+            }
+            chargeAnswer(response.count / Limits.answerLineBytes, to: id)
+            // A reserved place is for one response: its next connection may prove a token.
+            guard isLast || sessions[slot].isOnTrial else { return turn.send(response, to: id) }
+            close(id, because: .http, with: response)
+        case .metrics(let request):
+            chargeAnswer(Limits.metricsBytes / Limits.answerLineBytes, to: id)
+            turn.sendMetrics(request, to: id)
+            if !request.keepsAlive || sessions[slot].isOnTrial {
+                close(id, because: .http, with: [])
+            }
+        case .webSocketEnd(let closing):
+            answers.breakOff(to: id, &turn)
+            close(id, because: .closed(.end), with: closing)
+        }
+    }
+
+    private mutating func handle(
+        _ input: LineCodec.Input, from id: SessionID, at slot: SessionTable.Slot
+    ) {
+        switch input {
+        case .request(let request): handle(request, from: id, at: slot)
+        case .invalid(let error):
+            if !sessions[slot].isOnTrial { sessions[slot].isSilent = false }
+            refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: slot)
+        case .tooLong:
+            sessions[slot].isSilent = false
+            refuseLine(.lineTooLong(limit: limits.lineBytes), tag: nil, from: id, at: slot)
+        case .negotiation(let answer): turn.send(answer, to: id)
+        case .filler: break
+        case .foreign(let other):
+            // A client of another protocol gets a response in that protocol.
+            switch other {
+            case .http: close(id, because: .http, with: other.response)
+            case .tls:
+                turn.note(.tls)
+                close(id, because: .tls, with: other.response)
+            }
+        }
+    }
+
+    private mutating func handle(
+        _ request: Request?, from id: SessionID, at slot: SessionTable.Slot
+    ) {
+        let isOnTrial = sessions[slot].isOnTrial
+        if isOnTrial {
+            let isProof = proves(request, from: sessions[slot].address)
+            guard admission.allows(request, isProof: isProof, of: id, &sessions[slot]) else {
+                return endTrial(of: id, tag: request?.tag)
+            }
+        } else {
+            sessions[slot].isSilent = false
+        }
+        if !sessions[slot].isAdmitted { greet(id) }
+        if let request { execute(request, of: id, at: slot) }
+        guard isOnTrial, let slot = sessions.slot(of: id), sessions[slot].isOnTrial,
+            !admission.keeps(id, &sessions[slot], after: request)
+        else { return }
+        turn.note(.full)
+        close(id, .full)
+    }
+
+    /// Whether a request has a right token.
+    private func proves(_ request: Request?, from address: PeerAddress) -> Bool {
+        switch request?.command {
+        case .name(let bidder, let token?):
+            rooms.owner(of: bidder)?.token.isSpelled(token) == true
+        case .auctioneer(let token): auctioneer.accepts(token, from: address)
+        default: false
+        }
+    }
+
+    /// Closes a connection in a reserved place that sent anything but a token.
+    private mutating func endTrial(of id: SessionID, tag: String?) {
+        turn.note(.full)
+        turn.refuse(.full, tag: tag, to: id)
+        close(id, .full)
+    }
+
+    /// Answers a line that is no request.
+    private mutating func refuseLine(
+        _ error: ErrorReply, tag: String?, from id: SessionID, at slot: SessionTable.Slot
+    ) {
+        guard !sessions[slot].isOnTrial else { return endTrial(of: id, tag: tag) }
+        greet(id)
+        turn.refuse(error, tag: tag, to: id)
+    }
+
+    // Commands
+
+    /// Executes a request, and answers it with exactly one `OK` or `ERROR`, now or later.
+    private mutating func execute(
+        _ request: Request, of id: SessionID, at slot: SessionTable.Slot
+    ) {
+        let asker = sessions.asker(id, at: slot, tag: request.tag)
+        let room = asker.room
+        rooms.touch(room)
+        turn.beginCommand()
+        switch request.command {
+        case .offer(let offer, let lot): rooms[room].offer(offer, onLot: lot, by: asker, &turn)
+        case .say(let text): rooms[room].say(text, by: asker, &turn)
+        case .name(let bidder, let token): takeName((bidder, token), by: asker, at: slot)
+        case .join(let name): join(name, by: asker, at: slot)
+        case .open(let name, let options): open(name, options, for: asker, at: slot)
+        case .rooms: answer(.rooms(after: nil, listed: 0), to: asker)
+        case .laps(let range): answer(rooms[room].laps(range), to: asker)
+        case .results(let range): answer(rooms[room].results(range), to: asker)
+        case .who: answer(rooms[room].whoIsPresent, to: asker)
+        case .standings: answer(rooms[room].currentStandings(), to: asker)
+        case .status: answer(.status(withRule: asker.encoding == .text), to: asker)
+        case .help: answer(rooms[room].help, to: asker)
+        case .resume(let number):
+            if let news = rooms[room].news(after: number) {
+                answer(news, to: asker)
+            } else {
+                turn.refuse(.noSuchNews(newest: rooms[room].newestNews), to: asker)
+            }
+        case .format(let format): change(to: format, by: asker, at: slot)
+        case .ping: turn.accept(.ping, to: asker)
+        case .quit:
+            turn.accept(.quit, to: asker)
+            close(id, .quit)
+        case .auctioneer(let token):
+            switch auctioneer.appoint(asker, token: token, of: rooms[room], &turn) {
+            case .appointed(let rights): sessions[slot].rights = rights
+            case .refused: break
+            case .tooManyWrongTokens: close(id, .wrongToken)
+            }
+        case .rule(let command): rule(command, by: asker)
+        }
+        if rooms.contains(room) { accounts.freeWaiting(of: room, in: &rooms, &turn) }
+    }
+
+    private mutating func takeName(
+        _ claim: (bidder: Bidder, token: String?), by asker: Asker, at slot: SessionTable.Slot
+    ) {
+        let outcome = accounts.take(claim, by: asker, in: &rooms, &turn)
+        rooms[asker.room].settle(&turn)
+        switch outcome {
+        case .answered: break
+        case .held(let bidder, let former):
+            sessions[slot].bidder = bidder
+            if let former { replace(former) }
+        case .tooManyWrongTokens: close(asker.id, .wrongToken)
+        }
+    }
+
+    /// Moves a connection to another room.
+    private mutating func join(
+        _ name: RoomName, by asker: Asker, at slot: SessionTable.Slot
+    ) {
+        guard let room = rooms.id(of: name) else { return turn.refuse(.noRoom, to: asker) }
+        guard room != asker.room else { return turn.accept(.joined(name), to: asker) }
+        if let error = accounts.refusal(of: asker, entering: room, of: &rooms, &turn) {
+            return turn.refuse(error, to: asker)
+        }
+        move(asker, to: room, .joined(name), at: slot)
+    }
+
+    /// Moves a connection from the news of its room to that of another.
+    ///
+    /// After the answer it receives nothing of the room that it left, and in the new one all news
+    /// after the snapshot.
+    private mutating func move(
+        _ asker: Asker, to room: RoomID, _ answer: Answer, at slot: SessionTable.Slot
+    ) {
+        sessions[slot].room = room
+        if asker.rights == .room { sessions[slot].rights = .none }
+        var moved = asker
+        moved.room = room
+        enter(moved)
+        turn.accept(answer, to: asker)
+        accounts.enter(moved, in: &rooms, &turn)
+        leave(asker.room, as: asker.encoding)
+    }
+
+    /// Opens a room for a connection, and moves it there.
+    private mutating func open(
+        _ name: RoomName, _ options: RoomOptions, for asker: Asker, at slot: SessionTable.Slot
+    ) {
+        guard rooms.id(of: name) == nil else { return turn.refuse(.roomTaken, to: asker) }
+        if let error = rooms.refusalToOpen(for: asker, turn) {
+            turn.note(.rooms)
+            return turn.refuse(error, to: asker)
+        }
+        let rules: Rules
+        do throws(OptionProblem) {
+            rules = try rooms.rules(options)
+        } catch {
+            return turn.refuse(.badOption(error.description), to: asker)
+        }
+        if let bidder = asker.bidder, !accounts.hasPlace(for: bidder, in: &rooms, &turn) {
+            return turn.refuse(.namesFull, to: asker)
+        }
+        if let left = rooms.roomToReplace { remove(left) }
+        turn.note(.opened, of: asker, in: name)
+        let (room, key) = rooms.open(name, (options, rules), for: asker, &turn)
+        move(asker, to: room, .opened(name, key: key.description), at: slot)
+    }
+
+    /// Changes the format; the answer is still in the previous one.
+    private mutating func change(
+        to format: Format, by asker: Asker, at slot: SessionTable.Slot
+    ) {
+        guard let encoding = asker.encoding.changed(to: format) else {
+            let usage = "format json, because a WebSocket has no other format"
+            return turn.refuse(ErrorReply(.badArguments(usage: usage)), to: asker)
+        }
+        turn.accept(.format(format), to: asker)
+        rooms[asker.room].changeEncoding(from: asker.encoding, to: encoding, at: turn.now)
+        sessions[slot].encoding = encoding
+        turn.perform(.use(encoding, for: asker.id))
+    }
+
+    /// Executes a command of the auctioneer.
+    private mutating func rule(_ command: AuctioneerCommand, by asker: Asker) {
+        switch auctioneer.execute(command, by: asker, in: &rooms, &turn) {
+        case .answered: break
+        case .kick(let bidder, let reason):
+            let holder = accounts.kick(
+                (bidder, reason), from: asker.room, in: &rooms, &turn)
+            rooms[asker.room].settle(&turn)
+            accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+            if let holder { close(holder, .kicked) }
+        case .end(let room):
+            rooms[room].closeLot(&turn)
+            accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+            for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue })
+            where sessions[id]?.room == room {
+                close(id, .roomEnded)
+            }
+            remove(room)
+        case .stop:
+            for id in rooms.all { rooms[id].commit(.stopped, &turn) }
+            accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+            isStopped = true
+            shutDown(at: turn.now)
+        }
+    }
+
+    // Long answers
+
+    /// The number of lines of long answers that may still be sent in this step.
+    ///
+    /// The owner sets it at the beginning of each step.
+    public var answerBudget: Int {
+        get { answers.budget }
+        set { answers.budget = newValue }
+    }
+
+    /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
+    public func isAnswering(_ id: SessionID) -> Bool { answers.contains(id) }
+
+    private mutating func answer(_ rest: LongAnswer.Rest, to asker: Asker) {
+        answers.begin(rest, to: asker)
+        continueAnswer(to: asker.id)
+    }
+
+    /// Sends the next part of the answer to a connection; false if it is still incomplete.
+    ///
+    /// After an answer that has held back or repeated news, the bidder's private lines are sent
+    /// again: clients forget the worth of a lot when the next one opens.
     @discardableResult
-    mutating func advance(to now: Instant) -> Instant {
-        latest = max(latest, now)
-        return latest
+    private mutating func continueAnswer(to id: SessionID) -> Bool {
+        guard answers.contains(id), let slot = sessions.slot(of: id) else { return true }
+        let asker = sessions.asker(id, at: slot)
+        switch answers.continue(to: id, in: asker.room, of: rooms, &turn) {
+        case .none: return true
+        case .incomplete(let lines):
+            chargeAnswer(lines, to: id)
+            return false
+        case .complete(let answer, let lines):
+            let isDue = turn.takeWithheld(id) || answer.repeatsNews
+            if isDue, !answer.needsSnapshot, let bidder = asker.bidder {
+                rooms[asker.room].sendPrivateState(of: bidder, to: id, &turn)
+            }
+            chargeAnswer(lines, to: id)
+            if answer.needsSnapshot { resync(id) }
+            if answer.isLast { close(id, .end) }
+            return true
+        }
     }
-}
 
-// What the owner reads and removes.
-extension Lobby {
+    private mutating func chargeAnswer(_ lines: Int, to id: SessionID) {
+        let charge = lines / Self.linesPerCharge
+        guard charge > 0, let slot = sessions.slot(of: id) else { return }
+        turn.rates.spendLines(charge, of: id, &sessions[slot], at: turn.now)
+    }
+
+    // What the owner reads and removes
+
     /// Removes and returns the effects since the last call, in order.
     public mutating func takeEffects() -> [Effect] {
-        commands.schedule()
-        return outputs.takeEffects()
+        rooms.schedule()
+        return turn.takeEffects()
     }
 
     /// Removes and returns what connections did since the last call, in order.
-    public mutating func takeSessionEvents() -> [SessionEvent] { outputs.takeSessionEvents() }
+    public mutating func takeSessionEvents() -> [SessionEvent] { turn.takeSessionEvents() }
 
     /// Removes and returns how often each limit was reached since the last call.
-    public mutating func takeLimitsReached() -> [LimitReached: Int] { outputs.takeLimitsReached() }
+    public mutating func takeLimitsReached() -> [LimitReached: Int] { turn.takeLimitsReached() }
 
     /// The number of effects that were not taken yet.
-    public var effectCount: Int { outputs.effectCount }
+    public var effectCount: Int { turn.effectCount }
 
     /// What was counted since the lobby was created.
-    public var figures: LobbyFigures { outputs.figures }
+    public var figures: LobbyFigures { turn.figures }
 
     /// The bytes that the state of a connection takes, without what is stored of its input.
     package static let sessionBytes = MemoryLayout<Session>.stride
 
     /// The number of replies so far.
-    package var replyCount: Int { outputs.replyCount }
+    package var replyCount: Int { turn.replyCount }
 
     /// The number of lines that the connection's own rate allows now.
     package func availableLines(of id: SessionID, at now: Instant) -> Int {
-        sessions.slot(of: id).map { rates.ownAllowance(of: sessions[$0], at: now) } ?? .max
+        sessions.slot(of: id)
+            .map { turn.rates.ownAllowance(of: sessions[$0], at: now) } ?? .max
     }
 
     /// The number of addresses and wider networks with counters.
-    package var knownAddressCount: Int { rates.knownAddressCount }
+    package var knownAddressCount: Int { turn.rates.knownAddressCount }
 
     /// The number of timers of rooms, with those that are out of date.
-    package var roomTimerCount: Int { commands.timerCount }
+    package var roomTimerCount: Int { rooms.timerCount }
 
     /// Which machines may open the page, for those on this machine who want to share its address.
     public var reach: Site.Reach {
@@ -178,10 +789,10 @@ extension Lobby {
     ///
     /// Changing the token revokes every auctioneer but those of single rooms.
     public var auctioneerToken: AuctioneerToken? {
-        get { commands.auctioneerToken }
+        get { auctioneer.token }
         set {
-            guard newValue != commands.auctioneerToken else { return }
-            commands.auctioneerToken = newValue
+            guard newValue != auctioneer.token else { return }
+            auctioneer.token = newValue
             for id in sessions.ids {
                 guard let slot = sessions.slot(of: id), sessions[slot].rights == .server else {
                     continue
@@ -193,8 +804,8 @@ extension Lobby {
 
     /// Whether the auctioneer's token is accepted on the Unix socket alone.
     public var isAuctioneerLocal: Bool {
-        get { commands.isAuctioneerLocal }
-        set { commands.isAuctioneerLocal = newValue }
+        get { auctioneer.isLocal }
+        set { auctioneer.isLocal = newValue }
     }
 
     /// Begins a segment of the log, and returns the state from which each room can continue.
@@ -203,32 +814,30 @@ extension Lobby {
     ///
     /// - Precondition: All effects were taken.
     public mutating func beginSegment() -> [RoomState] {
-        outputs.beginSegment()
+        turn.beginSegment()
         return state
     }
 
     /// The state from which each room can continue, `main` first.
-    package var state: [RoomState] { commands.state }
+    package var state: [RoomState] { rooms.all.map { rooms[$0].state } }
 
     /// The sale that ended the newest lot of `main`, while no other is open.
     public var newestSale: SoldLot? {
-        commands.read(.main) {
-            if case .sold(let sold) = $0.live.sale.result?.outcome { sold } else { nil }
-        }
+        if case .sold(let sold) = rooms[.main].sale.result?.outcome { sold } else { nil }
     }
 
     /// The identity of the server, the same for as long as its log is kept.
-    public var serverID: Identity? { commands.serverID }
+    public var serverID: Identity? { rooms.serverID }
 
     /// Whether every lot of the catalogue of `main` has ended.
-    public var isOver: Bool { commands.read(.main) { $0.live.isOver } }
+    public var isOver: Bool { rooms[.main].sale.isOver }
 
     /// The titles of the next lots of `main`, in order; nil if the lots never end.
-    public var titlesAhead: [String]? { commands.read(.main) { $0.live.titlesAhead } }
+    public var titlesAhead: [String]? { rooms[.main].titlesAhead }
 
     /// The current state of `main` in brief; O(1).
-    public var status: SaleStatus { commands.read(.main) { SaleStatus($0.live.sale) } }
+    public var status: SaleStatus { SaleStatus(rooms[.main].sale) }
 
     /// The state of each room, `main` first; O(n log n).
-    public var rooms: [RoomStatus] { commands.statuses }
+    public var statuses: [RoomStatus] { rooms.all.map { rooms[$0].status } }
 }

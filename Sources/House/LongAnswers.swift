@@ -2,7 +2,9 @@ import Auction
 import Basics
 import Wire
 
-/// The answers that are not complete, by their connections.
+/// The answers of many lines that are not complete, by their connections.
+///
+/// Each part is made when the one before has been sent, so only one part waits in memory.
 struct LongAnswers {
     /// The number of lines that may still be sent in this step.
     ///
@@ -24,24 +26,23 @@ struct LongAnswers {
     func contains(_ id: SessionID) -> Bool { !answers.isEmpty && answers[id] != nil }
 
     /// Begins an answer, of which `continue` sends as much as fits.
-    mutating func begin(_ rest: LongAnswer.Rest, tag: String?, to id: SessionID) {
-        answers[id] = LongAnswer(rest: rest, tag: tag)
+    mutating func begin(_ rest: LongAnswer.Rest, to asker: Asker) {
+        answers[asker.id] = LongAnswer(to: asker, rest: rest)
     }
 
     /// Sends the next part of the answer to a connection in a room.
     mutating func `continue`(
-        to id: SessionID, in room: RoomID, of rooms: borrowing Rooms, at now: Instant,
-        _ outputs: inout Outputs
+        to id: SessionID, in room: RoomID, of rooms: borrowing Rooms, _ turn: inout Turn
     ) -> Progress {
         guard !answers.isEmpty, let answer = answers[id] else { return .none }
         guard budget > 0 else {
             // News that happens before the first part must follow the older news of the answer.
-            if case .list(.news, _) = answer.rest { holdNews(of: id, &outputs) }
+            if answer.repeatsNews { holdNews(of: id, &turn) }
             return .incomplete(lines: 0)
         }
-        let before = outputs.replyCount
-        sendPart(of: answer, to: id, in: room, of: rooms, at: now, &outputs)
-        let lines = outputs.replyCount - before
+        let before = turn.replyCount
+        sendPart(of: answer, in: room, of: rooms, &turn)
+        let lines = turn.replyCount - before
         budget -= lines
         return answers[id] == nil ? .complete(answer, lines: lines) : .incomplete(lines: lines)
     }
@@ -66,9 +67,9 @@ struct LongAnswers {
     /// Ends an incomplete answer with an error, because its connection is about to be closed.
     ///
     /// So the answer still has one end, and the news that was held back follows it.
-    mutating func breakOff(to id: SessionID, _ outputs: inout Outputs) {
+    mutating func breakOff(to id: SessionID, _ turn: inout Turn) {
         guard !answers.isEmpty, let answer = answers[id] else { return }
-        complete(answer, .error(.unavailable, tag: answer.tag), to: id, &outputs)
+        fail(answer, .unavailable, &turn)
     }
 
     /// Removes the answer to a connection that has ended.
@@ -79,102 +80,109 @@ struct LongAnswers {
     // Parts
 
     private mutating func sendPart(
-        of answer: LongAnswer, to id: SessionID, in room: RoomID, of rooms: borrowing Rooms,
-        at now: Instant, _ outputs: inout Outputs
+        of answer: LongAnswer, in room: RoomID, of rooms: borrowing Rooms, _ turn: inout Turn
     ) {
-        let (live, limit) = (rooms[room].live, partLines(outputs))
+        let limit = partLines(turn)
         switch answer.rest {
-        case .list(let list, let numbers):
-            send(list, numbers, of: answer, to: id, from: live, at: now, &outputs)
+        case .list(let numbers): send(numbers, of: answer, from: rooms[room], &turn)
         case .who(let after, let last, let listed):
+            let names = rooms[room].sale.names
             // News is held back from the first part on.
-            let last = answer.holdsNews ? last : live.sale.names.lastNumber
-            guard
-                let found = live.sale.names.present(after: after, asOf: last, limit: limit + 1)
-            else {
-                return complete(answer, .error(.unavailable, tag: answer.tag), to: id, &outputs)
+            let last = answer.holdsNews ? last : names.lastNumber
+            guard let found = names.present(after: after, asOf: last, limit: limit + 1) else {
+                return fail(answer, .unavailable, &turn)
             }
+            let part = found.prefix(limit)
+            let count = listed + part.count
+            let rest = LongAnswer.Rest.who(
+                after: part.last?.number ?? after, upTo: last, listed: count)
             send(
-                found[...], atMost: limit, of: answer, to: id, &outputs,
-                line: { .who($0.bidder) },
-                rest: {
-                    .who(
-                        after: $0.last?.number ?? after, upTo: last, listed: listed + $0.count)
-                },
-                end: { .who(listed + $0) })
-        case .status(let bidder, let withRule):
-            live.sendSnapshot(to: id, withRule: withRule, at: now, &outputs)
-            if let bidder { live.sendPrivateState(of: bidder, to: id, &outputs) }
-            complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
+                part.map { .who($0.bidder) }, of: answer,
+                then: part.count < found.count ? .rest(rest) : .end(.who(count)), &turn)
+        case .status(let withRule):
+            let id = answer.asker.id
+            rooms[room].sendSnapshot(to: id, withRule: withRule, &turn)
+            if let bidder = answer.asker.bidder {
+                rooms[room].sendPrivateState(of: bidder, to: id, &turn)
+            }
+            complete(answer, .status, &turn)
         case .standings(let rows, let first):
+            let part = rows[first...].prefix(limit)
+            let rest = LongAnswer.Rest.standings(rows, from: part.endIndex)
             send(
-                rows[first...], atMost: limit, of: answer, to: id, &outputs,
-                line: { .standing($0) }, rest: { .standings(rows, from: $0.endIndex) },
-                end: { _ in .standings(rows.count) })
+                part.map { .standing($0) }, of: answer,
+                then: part.endIndex < rows.count ? .rest(rest) : .end(.standings(rows.count)),
+                &turn)
         case .rooms(let last, let listed):
+            let found = rooms.rows(after: last, limit: limit + 1)
+            let part = found.prefix(limit)
+            let count = listed + part.count
+            let rest = LongAnswer.Rest.rooms(after: part.last?.name ?? last, listed: count)
             send(
-                rooms.rows(after: last, limit: limit + 1)[...], atMost: limit, of: answer, to: id,
-                &outputs, line: { .room($0) },
-                rest: { .rooms(after: $0.last?.name ?? last, listed: listed + $0.count) },
-                end: { .rooms(listed + $0) })
+                part.map { .room($0) }, of: answer,
+                then: part.count < found.count ? .rest(rest) : .end(.rooms(count)), &turn)
         case .help(let format, let first):
+            let lines = Help.lines(of: format)
+            let part = lines[first...].prefix(limit)
+            let rest = LongAnswer.Rest.help(format, from: part.endIndex)
             send(
-                Help.lines(of: format)[first...], atMost: limit, of: answer, to: id, &outputs,
-                line: { .help($0) }, rest: { .help(format, from: $0.endIndex) },
-                end: { _ in .help })
+                part.map { .help($0) }, of: answer,
+                then: part.endIndex < lines.count ? .rest(rest) : .end(.help), &turn)
         }
     }
 
     /// The maximum number of lines of the next part.
-    private func partLines(_ outputs: borrowing Outputs) -> Int {
-        let lines = (outputs.replyLimit - outputs.replyBytes) / Limits.answerLineBytes
+    private func partLines(_ turn: borrowing Turn) -> Int {
+        let lines = (turn.replyLimit - turn.replyBytes) / Limits.answerLineBytes
         return max(min(lines, budget), 1)
     }
 
     private mutating func send(
-        _ list: LongAnswer.List, _ numbers: LongAnswer.Numbers, of answer: LongAnswer,
-        to id: SessionID, from live: LiveSale, at now: Instant,
-        _ outputs: inout Outputs
+        _ numbers: LongAnswer.Numbers, of answer: LongAnswer, from room: borrowing Room,
+        _ turn: inout Turn
     ) {
+        let (list, id) = (numbers.list, answer.asker.id)
         // Between two parts the lot may have ended, a bid may be voided, or the entries of the next
         // part are no longer kept.
         let mayBeginLater = !list.isWhole && !answer.holdsNews
-        guard let known = list.numbers(in: live),
+        guard let known = list.numbers(in: room),
             mayBeginLater || numbers.left.isEmpty
                 || numbers.left.lowerBound >= known.lowerBound
         else {
-            complete(answer, .error(list.lossError, tag: answer.tag), to: id, &outputs)
-            if list.isWhole { live.sendSnapshot(to: id, at: now, &outputs) }
+            fail(answer, list.lossError, &turn)
+            if list.isWhole { room.sendSnapshot(to: id, &turn) }
             return
         }
         let listed = numbers.left.clamped(to: known)
-        let part = listed.prefix(partLines(outputs))
+        let part = listed.prefix(partLines(turn))
         if part.count < listed.count {
             var rest = numbers
             rest.left = part.endIndex..<numbers.left.upperBound
-            keep(.list(list, rest), to: id, &outputs)
+            keep(.list(rest), of: answer, &turn)
         }
         for number in part {
-            send(entry: number, of: list, to: id, from: live.sale, &outputs)
+            guard let entry = entry(number, of: list, in: room.sale) else { continue }
+            if list.isWhole {
+                turn.replay(entry.message, seq: number, time: entry.time, to: id)
+            } else {
+                turn.reply(entry.message, to: id)
+            }
         }
         if part.count == listed.count {
-            complete(
-                answer, .ok(list.answer(numbers.count), tag: answer.tag), to: id, &outputs)
+            complete(answer, list.answer(numbers.count), &turn)
             // What was missed has no state of its own.
-            if list.isWhole { live.sendState(to: id, at: now, &outputs) }
+            if list.isWhole { room.sendState(to: id, &turn) }
         }
     }
 
-    private func send(
-        entry number: Int, of list: LongAnswer.List, to id: SessionID, from sale: Sale,
-        _ outputs: inout Outputs
-    ) {
+    /// An entry of a list, with the time of the event that it tells; nil if it is no longer kept.
+    private func entry(
+        _ number: Int, of list: LongAnswer.List, in sale: Sale
+    ) -> (message: ServerMessage, time: Int64?)? {
         switch list {
-        case .laps:
-            if let bid = sale.auction.bid(number: number) { outputs.reply(.lap(bid), to: id) }
+        case .laps: return sale.auction.bid(number: number).map { (.lap($0), nil) }
         case .results:
-            let result = sale.results[number - 1 - sale.lotsEnded + sale.results.count]
-            outputs.reply(result.entry, to: id)
+            return (sale.results[number - 1 - sale.lotsEnded + sale.results.count].entry, nil)
         case .news:
             let news = sale.recentNews[number]
             // The terms of earlier lots are not kept: their minimum is that of the sale. The
@@ -183,45 +191,149 @@ struct LongAnswers {
             let rules = isNewest ? sale.auction.rules : sale.rules
             let details = news.event.details(
                 lot: news.lot, rules: rules, elapsed: .zero, remaining: nil)
-            outputs.replay(.event(news.event, details), seq: number, time: news.time, to: id)
+            return (.event(news.event, details), news.time)
         }
     }
 
-    /// Sends at most `limit` of the entries that are left; one more shows that the answer goes on.
-    ///
-    /// `rest` makes the rest of the answer from the entries that were sent, or `end` its end from
-    /// their number.
-    private mutating func send<Entry>(
-        _ entries: ArraySlice<Entry>, atMost limit: Int, of answer: LongAnswer, to id: SessionID,
-        _ outputs: inout Outputs, line: (Entry) -> ServerMessage,
-        rest: (ArraySlice<Entry>) -> LongAnswer.Rest, end: (Int) -> Answer
+    /// What follows the lines of a part.
+    private enum Next {
+        case rest(LongAnswer.Rest)
+        case end(Answer)
+    }
+
+    private mutating func send(
+        _ lines: [ServerMessage], of answer: LongAnswer, then next: Next, _ turn: inout Turn
     ) {
-        let part = entries.prefix(limit)
-        let isWhole = part.count == entries.count
-        if !isWhole { keep(rest(part), to: id, &outputs) }
-        for entry in part { outputs.reply(line(entry), to: id) }
-        if isWhole { complete(answer, .ok(end(part.count), tag: answer.tag), to: id, &outputs) }
+        if case .rest(let rest) = next { keep(rest, of: answer, &turn) }
+        for line in lines { turn.reply(line, to: answer.asker.id) }
+        if case .end(let end) = next { complete(answer, end, &turn) }
     }
 
     /// Stores the rest of an answer, and holds back news until it is sent.
     private mutating func keep(
-        _ rest: LongAnswer.Rest, to id: SessionID, _ outputs: inout Outputs
+        _ rest: LongAnswer.Rest, of answer: LongAnswer, _ turn: inout Turn
     ) {
-        answers[id]?.rest = rest
-        holdNews(of: id, &outputs)
+        answers[answer.asker.id]?.rest = rest
+        holdNews(of: answer.asker.id, &turn)
     }
 
-    private mutating func holdNews(of id: SessionID, _ outputs: inout Outputs) {
+    private mutating func holdNews(of id: SessionID, _ turn: inout Turn) {
         guard answers[id]?.holdsNews == false else { return }
-        outputs.holdNews(of: id)
+        turn.holdNews(of: id)
         answers[id]?.holdsNews = true
     }
 
-    private mutating func complete(
-        _ answer: LongAnswer, _ end: ServerMessage, to id: SessionID, _ outputs: inout Outputs
-    ) {
-        outputs.reply(end, to: id)
-        if answers[id]?.holdsNews == true { outputs.releaseNews(of: id) }
-        answers[id] = nil
+    private mutating func complete(_ answer: LongAnswer, _ end: Answer, _ turn: inout Turn) {
+        turn.accept(end, to: answer.asker)
+        releaseNews(after: answer, &turn)
+    }
+
+    private mutating func fail(_ answer: LongAnswer, _ error: ErrorReply, _ turn: inout Turn) {
+        turn.reply(.error(error, tag: answer.asker.tag), to: answer.asker.id)
+        releaseNews(after: answer, &turn)
+    }
+
+    private mutating func releaseNews(after answer: LongAnswer, _ turn: inout Turn) {
+        let answer = answers.removeValue(forKey: answer.asker.id)
+        if let answer, answer.holdsNews { turn.releaseNews(of: answer.asker.id) }
+    }
+}
+
+/// An answer of many lines, sent in parts.
+struct LongAnswer {
+    /// What is still to be sent.
+    enum Rest {
+        /// Entries of a numbered list.
+        case list(Numbers)
+        /// The bidders with these arrival numbers who were present when the first part was sent;
+        /// `listed` were listed before.
+        case who(after: Int, upTo: Int, listed: Int)
+        /// The snapshot, and what holds for the bidder alone; short enough for one part.
+        ///
+        /// With `withRule` the rule of the lot follows its terms.
+        case status(withRule: Bool)
+        /// The rows of the standings from this index on.
+        case standings([StandingsRow], from: Int)
+        /// The rooms after the one with this name, or all; `listed` were listed before.
+        case rooms(after: RoomName?, listed: Int)
+        /// The lines of the help for a lot of this format, from this index on.
+        case help(AuctionFormat, from: Int)
+    }
+
+    /// A list whose entries have numbers without a gap, from 1.
+    enum List {
+        /// The bids of the lot with this number, as long as no bid is voided after this many.
+        case laps(lot: Int, voids: Int)
+        /// How the lots ended.
+        case results
+        /// The news; all of it is sent, or none.
+        case news
+    }
+
+    /// The entries of a list that are still to be sent.
+    struct Numbers {
+        /// The list.
+        let list: List
+        /// The numbers of the entries.
+        var left: Range<Int>
+        /// The number of entries that the list had when it was requested.
+        let count: Int
+    }
+
+    /// The connection that is answered.
+    let asker: Asker
+    var rest: Rest
+    /// Whether news is held back until the answer is complete, because a part of it was sent.
+    var holdsNews = false
+    /// Whether the client has closed its side, so that the connection ends after the answer.
+    var isLast = false
+    /// Whether the answer repeats news, which may contradict what only the bidder was told.
+    var repeatsNews: Bool {
+        if case .list(let numbers) = rest { numbers.list.isWhole } else { false }
+    }
+    /// Whether the connection fell behind the news, so that a snapshot follows the answer.
+    var needsSnapshot = false
+
+    init(to asker: Asker, rest: Rest) {
+        (self.asker, self.rest) = (asker, rest)
+    }
+}
+
+extension LongAnswer.List {
+    /// The numbers of the entries that are kept; nil if the list is gone.
+    func numbers(in room: borrowing Room) -> Range<Int>? {
+        let (sale, auction) = (room.sale, room.sale.auction)
+        switch self {
+        case .laps(let lot, let voids):
+            guard auction.lot.number == lot, room.voidCount == voids else { return nil }
+            return (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
+        case .results: return sale.lotsEnded - sale.results.count + 1..<sale.lotsEnded + 1
+        case .news: return sale.recentNews.numbers
+        }
+    }
+
+    /// The answer after the list, which had this number of entries when it was requested.
+    func answer(_ count: Int) -> Answer {
+        switch self {
+        case .laps: .laps(count)
+        case .results: .results(count)
+        case .news: .resumed(count)
+        }
+    }
+
+    /// Whether the list must be complete; if an entry is lost, a snapshot follows the error.
+    var isWhole: Bool {
+        switch self {
+        case .laps, .results: false
+        case .news: true
+        }
+    }
+
+    /// The error if entries are no longer kept.
+    var lossError: ErrorReply {
+        switch self {
+        case .laps, .results: .unavailable
+        case .news: .gone
+        }
     }
 }

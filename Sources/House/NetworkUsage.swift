@@ -5,7 +5,7 @@ import Wire
 /// Usage counters per network.
 ///
 /// Each allowance limits every address and, with a larger rate, the wider networks around it.
-/// Memory is bounded: a network without connections is removed when its buckets are full again,
+/// Memory is bounded: a network without connections and rooms is removed when its buckets are full again,
 /// after about a minute. If there are more than 16,384 such networks, the one due first is
 /// removed at once, with its counters.
 struct NetworkUsage {
@@ -25,6 +25,14 @@ struct NetworkUsage {
         case journal
     }
 
+    /// What is counted while it lasts.
+    enum Count {
+        /// Connections; those of this machine are not counted.
+        case connections
+        /// Rooms that were opened and have not ended; those of the Unix socket are not counted.
+        case rooms
+    }
+
     /// The maximum number of networks that one call removes, which bounds its time.
     private static let removedAtOnce = 256
     /// The maximum number of networks whose buckets are not full.
@@ -33,7 +41,8 @@ struct NetworkUsage {
     private static let patience = Duration.seconds(60)
 
     private let trusted: TrustedNetworks
-    private let mostConnections: Int?
+    /// The limits of one address; nil where there is none.
+    private let most: (connections: Int?, rooms: Int?)
     /// The rate of each allowance for one address; nil where there is no limit.
     private let rates: [TokenBucket.Rate?]
     private var uses: [Network: Use] = [:]
@@ -43,7 +52,9 @@ struct NetworkUsage {
     /// What one network has used.
     private struct Use {
         /// Its connections, where they are counted.
-        var connections = 0
+        private var connections = 0
+        /// The rooms that were opened from it, where they are counted.
+        private var rooms = 0
         /// Whether the network is in `fillings`.
         var isFilling = false
         private var claims = TokenBucket()
@@ -52,6 +63,24 @@ struct NetworkUsage {
         private var connects = TokenBucket()
         private var lines = TokenBucket()
         private var journal = TokenBucket()
+
+        /// Whether nothing is counted now.
+        var isUnused: Bool { connections == 0 && rooms == 0 }
+
+        subscript(count: Count) -> Int {
+            get {
+                switch count {
+                case .connections: connections
+                case .rooms: rooms
+                }
+            }
+            set {
+                switch count {
+                case .connections: connections = newValue
+                case .rooms: rooms = newValue
+                }
+            }
+        }
 
         subscript(allowance: Allowance) -> TokenBucket {
             get {
@@ -79,7 +108,7 @@ struct NetworkUsage {
 
     init(_ limits: Limits) {
         trusted = limits.trustedNetworks
-        mostConnections = limits.connectionsPerAddress
+        most = (limits.connectionsPerAddress, limits.roomsPerAddress)
         rates = Allowance.allCases.map { allowance in
             switch allowance {
             case .claims: limits.claims
@@ -98,39 +127,36 @@ struct NetworkUsage {
     /// Whether an allowance has a limit.
     func limits(_ allowance: Allowance) -> Bool { rates[allowance.rawValue] != nil }
 
-    // Connections
+    // Counts
 
-    /// Whether an address, or a network around it, has as many connections as it may.
-    func isFull(_ address: PeerAddress) -> Bool {
-        guard let mostConnections else { return false }
+    /// Whether an address, or a network around it, has as many of these as it may.
+    ///
+    /// The limit is that of one address; wider networks have larger ones.
+    func isFull(_ count: Count, of address: PeerAddress) -> Bool {
+        guard let most = limit(count, of: address) else { return false }
         return Network.Width.allCases.contains { width in
             guard let network = trusted.network(width, around: address), let use = uses[network]
-            else {
-                return false
-            }
-            return use.connections >= mostConnections * network.factor
+            else { return false }
+            return use[count] >= most * network.factor
         }
     }
 
-    /// Counts a connection.
-    mutating func connect(_ address: PeerAddress) {
-        guard mostConnections != nil else { return }
+    /// Adds to what is counted, or with a negative change removes from it.
+    mutating func count(_ change: Int, _ count: Count, of address: PeerAddress) {
+        guard limit(count, of: address) != nil else { return }
         for width in Network.Width.allCases {
             guard let network = trusted.network(width, around: address) else { continue }
-            uses[network, default: Use()].connections += 1
+            uses[network, default: Use()][count] += change
+            guard let index = uses.index(forKey: network) else { continue }
+            let use = uses.values[index]
+            if use.isUnused, !use.isFilling { uses.remove(at: index) }
         }
     }
 
-    /// Removes a connection from the counts.
-    mutating func disconnect(_ address: PeerAddress) {
-        guard mostConnections != nil else { return }
-        for width in Network.Width.allCases {
-            guard let network = trusted.network(width, around: address),
-                let index = uses.index(forKey: network)
-            else { continue }
-            uses.values[index].connections -= 1
-            let use = uses.values[index]
-            if use.connections == 0, !use.isFilling { uses.remove(at: index) }
+    private func limit(_ count: Count, of address: PeerAddress) -> Int? {
+        switch count {
+        case .connections: address.isOfThisMachine ? nil : most.connections
+        case .rooms: address == .local ? nil : most.rooms
         }
     }
 
@@ -162,19 +188,10 @@ struct NetworkUsage {
     mutating func spend(
         _ count: Int, _ allowance: Allowance, of address: PeerAddress, at now: Instant
     ) {
-        guard count != 0 else { return }
-        spend(count, allowance, of: address, Network.Width.allCases, at: now)
-    }
-
-    private mutating func spend(
-        _ count: Int, _ allowance: Allowance, of address: PeerAddress, _ widths: [Network.Width],
-        at now: Instant
-    ) {
-        for width in widths {
-            guard let network = trusted.network(width, around: address),
-                let rate = rate(allowance, of: network)
-            else { continue }
-            spend(count, rate, allowance, of: network, at: now)
+        guard count != 0, limits(allowance) else { return }
+        for width in Network.Width.allCases {
+            guard let network = trusted.network(width, around: address) else { continue }
+            spend(count, allowance, of: network, at: now)
         }
     }
 
@@ -201,10 +218,15 @@ struct NetworkUsage {
             if due > longest.due { longest = (width, due) }
         }
         guard longest.due > now else {
-            spend(1, allowance, of: address, widths, at: now)
+            for width in widths {
+                guard let network = trusted.network(width, around: address) else { continue }
+                spend(1, allowance, of: network, at: now)
+            }
             return nil
         }
-        spend(1, allowance, of: address, [longest.width], at: now)
+        if let network = trusted.network(longest.width, around: address) {
+            spend(1, allowance, of: network, at: now)
+        }
         return Turn(due: longest.due, charged: charged + [longest.width])
     }
 
@@ -212,7 +234,10 @@ struct NetworkUsage {
     mutating func giveBack(
         _ turn: Turn, _ allowance: Allowance, of address: PeerAddress, at now: Instant
     ) {
-        spend(-1, allowance, of: address, turn.charged, at: now)
+        for width in turn.charged {
+            guard let network = trusted.network(width, around: address) else { continue }
+            spend(-1, allowance, of: network, at: now)
+        }
     }
 
     /// Removes networks whose counters are at rest.
@@ -223,7 +248,7 @@ struct NetworkUsage {
             let full = full(uses.values[index], of: network, at: now)
             if full > now {
                 fillings.insert(network, due: full)
-            } else if uses.values[index].connections == 0 {
+            } else if uses.values[index].isUnused {
                 uses.remove(at: index)
             } else {
                 uses.values[index].isFilling = false
@@ -232,9 +257,9 @@ struct NetworkUsage {
     }
 
     private mutating func spend(
-        _ count: Int, _ rate: TokenBucket.Rate, _ allowance: Allowance, of network: Network,
-        at now: Instant
+        _ count: Int, _ allowance: Allowance, of network: Network, at now: Instant
     ) {
+        guard let rate = rate(allowance, of: network) else { return }
         uses[network, default: Use()][allowance].spend(count, rate, at: now)
         guard let index = uses.index(forKey: network), !uses.values[index].isFilling else { return }
         uses.values[index].isFilling = true
@@ -247,7 +272,7 @@ struct NetworkUsage {
         guard let due = fillings.deadline, let network = fillings.popDue(at: due),
             let index = uses.index(forKey: network)
         else { return }
-        if uses.values[index].connections == 0 {
+        if uses.values[index].isUnused {
             uses.remove(at: index)
         } else {
             uses.values[index].isFilling = false

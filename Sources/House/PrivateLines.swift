@@ -50,26 +50,26 @@ struct PrivateLines {
     }
 
     /// Sends a bidder what was drawn for them alone, if there is a connection.
-    func send(_ worth: Worth, _ outputs: inout Outputs) {
-        send(.worth(worth.amount, isEstimate: worth.isEstimate), to: worth.bidder, &outputs)
+    func send(_ worth: Worth, _ turn: inout Turn) {
+        send(.worth(worth.amount, isEstimate: worth.isEstimate), to: worth.bidder, &turn)
     }
 
-    private func send(_ message: ServerMessage, to bidder: Bidder, _ outputs: inout Outputs) {
-        if let id = connections[bidder] { outputs.replyPrivately(message, to: id) }
+    private func send(_ message: ServerMessage, to bidder: Bidder, _ turn: inout Turn) {
+        if let id = connections[bidder] { turn.replyPrivately(message, to: id) }
     }
 
     /// Sends a connection all that its bidder alone may know.
     func sendState(
-        of bidder: Bidder, from sale: borrowing Sale, to id: SessionID, _ outputs: inout Outputs
+        of bidder: Bidder, from sale: borrowing Sale, to id: SessionID, _ turn: inout Turn
     ) {
         let state = state(of: bidder, from: sale)
-        if let left = state.left { outputs.tell(.purse(left: left), to: id) }
+        if let left = state.left { turn.tell(.purse(left: left), to: id) }
         if let worth = state.worth, !sale.auction.isClosed {
-            outputs.tell(.worth(worth, isEstimate: state.isEstimate), to: id)
+            turn.tell(.worth(worth, isEstimate: state.isEstimate), to: id)
         }
-        if let maximum = state.maximum { outputs.tell(.maximum(maximum), to: id) }
-        if let price = state.sealed { outputs.tell(.ownBid(price), to: id) }
-        if areKnown { outputs.tell(.you(state.json(after: nil)), to: id) }
+        if let maximum = state.maximum { turn.tell(.maximum(maximum), to: id) }
+        if let price = state.sealed { turn.tell(.ownBid(price), to: id) }
+        if areKnown { turn.tell(.you(state.json(after: nil)), to: id) }
     }
 
     /// Sends the bidders for whom an event changes something what it changes.
@@ -77,40 +77,40 @@ struct PrivateLines {
     /// O(n) in the bidders who lead, or have a maximum or a sealed bid on the open lot; at the
     /// beginning and the end of a lot, in all.
     mutating func sendChanges(
-        after event: SaleEvent, from sale: borrowing Sale, _ outputs: inout Outputs
+        after event: SaleEvent, from sale: borrowing Sale, _ turn: inout Turn
     ) {
         switch event {
-        case .worthDrawn(let worth): sendChange(of: worth.bidder, from: sale, &outputs)
-        case .bidSealed(let bid): sendChange(of: bid.bidder, from: sale, &outputs)
-        case .maximumSet(let bidder, _): sendChange(of: bidder, from: sale, &outputs)
+        case .worthDrawn(let worth): sendChange(of: worth.bidder, from: sale, &turn)
+        case .bidSealed(let bid): sendChange(of: bid.bidder, from: sale, &turn)
+        case .maximumSet(let bidder, _): sendChange(of: bidder, from: sale, &turn)
         case .bidPlaced(let bid):
-            sendChanges(of: atStake.union([bid.bidder]), from: sale, &outputs)
+            sendChanges(of: atStake.union([bid.bidder]), from: sale, &turn)
         case .lotOpened, .lotSold, .lotPassed, .bidVoided, .gameSet, .ended:
             ranks = sale.ranks
-            sendChanges(of: Set(known.keys), from: sale, &outputs)
+            sendChanges(of: Set(known.keys), from: sale, &turn)
         default: break
         }
     }
 
     private mutating func sendChanges(
-        of bidders: Set<Bidder>, from sale: borrowing Sale, _ outputs: inout Outputs
+        of bidders: Set<Bidder>, from sale: borrowing Sale, _ turn: inout Turn
     ) {
         for bidder in bidders.sorted(by: { $0.precedes($1) }) {
-            sendChange(of: bidder, from: sale, &outputs)
+            sendChange(of: bidder, from: sale, &turn)
         }
     }
 
     private mutating func sendChange(
-        of bidder: Bidder, from sale: borrowing Sale, _ outputs: inout Outputs
+        of bidder: Bidder, from sale: borrowing Sale, _ turn: inout Turn
     ) {
         guard let former = known[bidder] else { return }
         let state = state(of: bidder, from: sale)
         guard state != former else { return }
         note(state)
         if let left = state.left, left != former.left {
-            send(.purse(left: left), to: bidder, &outputs)
+            send(.purse(left: left), to: bidder, &turn)
         }
-        send(.you(state.json(after: former)), to: bidder, &outputs)
+        send(.you(state.json(after: former)), to: bidder, &turn)
     }
 
     private func state(of bidder: Bidder, from sale: borrowing Sale) -> OwnState {

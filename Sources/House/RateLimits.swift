@@ -5,7 +5,7 @@ import Wire
 /// How fast connections and their addresses may use the server.
 ///
 /// It counts lines, the bytes of the journal that they cause, new connections, new names, openings
-/// of names and wrong tokens. Connections of this machine are exempt from the limits of an address
+/// of names, messages, rooms and wrong tokens. Connections of this machine are exempt from the limits of an address
 /// on lines, bytes of the journal and connections.
 struct RateLimits {
     /// How often per second a connection that has to wait is read again.
@@ -21,8 +21,12 @@ struct RateLimits {
     private static let unopenedTime = Duration.seconds(60)
     /// How long the turn for a new name stays valid.
     private static let nameTurnValidity = Duration.seconds(10)
+    /// How often each bidder may send a message to everybody.
+    private static let messageRate = TokenBucket.Rate(5, per: .seconds(10), burst: 5)
+    /// The number of bidders with messages up to which none is forgotten.
+    private static let fewMessengers = 64
 
-    @Indirect private var limits: Limits
+    private let limits: Limits
     private var networks: NetworkUsage
     /// The openings of names that were opened by their tokens.
     private var openings: [Bidder: Openings] = [:]
@@ -30,6 +34,10 @@ struct RateLimits {
     private var nameTurns: [SessionID: NetworkUsage.Turn] = [:]
     /// What is charged in advance to the addresses of connections that wait.
     private var reservations: [SessionID: Reservation] = [:]
+    /// The messages of bidders to everybody.
+    private var messages: [Bidder: TokenBucket] = [:]
+    /// The number of bidders at which those that may send all their messages again are forgotten.
+    private var mostMessengers = RateLimits.fewMessengers
     /// The number of wrong tokens that a connection sent since its last right one.
     private var wrongTokens: [SessionID: Int] = [:]
 
@@ -60,7 +68,7 @@ struct RateLimits {
 
     /// Removes the state of a connection that has ended.
     mutating func remove(_ id: SessionID, _ session: Session, at now: Instant) {
-        if !session.address.isOfThisMachine { networks.disconnect(session.address) }
+        networks.count(-1, .connections, of: session.address)
         releaseLines(of: id, session.address, at: now)
         if !wrongTokens.isEmpty { wrongTokens[id] = nil }
         guard !nameTurns.isEmpty, let turn = nameTurns.removeValue(forKey: id), turn.due > now
@@ -76,14 +84,14 @@ struct RateLimits {
         if let due = networks.due(1, .connects, of: address, at: now) {
             return (.tooManyConnects(seconds: now.secondsRoundedUp(to: due)), .connects)
         }
-        return networks.isFull(address) ? (.addressFull, .addressFull) : nil
+        return networks.isFull(.connections, of: address) ? (.addressFull, .addressFull) : nil
     }
 
     /// Counts a new connection.
     mutating func add(_ address: PeerAddress, at now: Instant) {
+        networks.count(1, .connections, of: address)
         guard !address.isOfThisMachine else { return }
         networks.spend(1, .connects, of: address, at: now)
-        networks.connect(address)
     }
 
     // Lines
@@ -227,27 +235,51 @@ struct RateLimits {
         if !openings.isEmpty { openings[bidder] = nil }
     }
 
+    /// Charges a message to everybody to a bidder, or returns the seconds to wait.
+    ///
+    /// The name counts, so a new connection changes nothing. The memory is at most twice that of the
+    /// names that sent a message in the last 10 seconds.
+    mutating func chargeMessage(of bidder: Bidder, at now: Instant) -> Int? {
+        var bucket = messages[bidder] ?? TokenBucket()
+        guard bucket.available(Self.messageRate, at: now) > 0 else {
+            return now.secondsRoundedUp(to: bucket.due(1, Self.messageRate, at: now))
+        }
+        bucket.spend(1, Self.messageRate, at: now)
+        if messages.count >= mostMessengers {
+            messages = messages.filter { $0.value.full(Self.messageRate, at: now) > now }
+            mostMessengers = max(2 * messages.count, Self.fewMessengers)
+        }
+        messages[bidder] = bucket
+        return nil
+    }
+
+    // Rooms
+
+    /// Whether an address, or a network around it, has opened as many rooms as it may.
+    func hasAllRooms(_ address: PeerAddress) -> Bool { networks.isFull(.rooms, of: address) }
+
+    /// Counts a room that an address opens, or with -1 one that has ended.
+    mutating func countRooms(_ change: Int, of address: PeerAddress) {
+        networks.count(change, .rooms, of: address)
+    }
+
     // Tokens
 
-    /// Answers a wrong token with this error; true if the connection must be closed.
-    ///
-    /// After too many from an address, the answer is `slow-down`. A right token is accepted
-    /// even then: 128 bits cannot be guessed, and wrong guesses must not lock out the owner. Too
-    /// many in a row close the connection.
-    mutating func refuseToken(
-        _ error: ErrorReply, from id: SessionID, at address: PeerAddress, tag: String?,
-        _ now: Instant, _ outputs: inout Outputs
-    ) -> Bool {
-        if let due = networks.due(1, .wrongTokens, of: address, at: now) {
-            outputs.note(.wrongTokens)
-            let seconds = now.secondsRoundedUp(to: due)
-            outputs.refuse(.tooManyTokens(seconds: seconds), tag: tag, to: id)
-        } else {
-            networks.spend(1, .wrongTokens, of: address, at: now)
-            outputs.refuse(error, tag: tag, to: id)
-        }
+    /// Charges a wrong token to an address, or returns the seconds to wait; counts it in any case.
+    mutating func chargeWrongToken(
+        from id: SessionID, _ address: PeerAddress, at now: Instant
+    ) -> Int? {
         wrongTokens[id, default: 0] += 1
-        return limits.wrongTokensInRow.map { wrongTokens[id, default: 0] >= $0 } ?? false
+        if let due = networks.due(1, .wrongTokens, of: address, at: now) {
+            return now.secondsRoundedUp(to: due)
+        }
+        networks.spend(1, .wrongTokens, of: address, at: now)
+        return nil
+    }
+
+    /// Whether a connection must be closed, because it sent too many wrong tokens in a row.
+    func mustClose(_ id: SessionID) -> Bool {
+        limits.wrongTokensInRow.map { wrongTokens[id, default: 0] >= $0 } ?? false
     }
 
     /// Notes that a connection sent a right token.

@@ -2,34 +2,45 @@ import Auction
 import Basics
 import Wire
 
-/// One room: its sale, and what is decided in it for a connection.
+/// One room: its sale, which opens and ends its lots by itself, and who follows it.
 ///
-/// Connections, names and their limits belong to the server, and the outputs are arguments. A class,
-/// so that a room stays where it is while others are opened and end; it belongs to one lobby.
-final class Room {
+/// It commits what was decided and what follows from it: records it in the `Sale`, and appends it to
+/// the effects of the turn. Connections, names and their limits belong to the server.
+struct Room {
     /// The number of entries of a list if no range was requested: the newest.
     private static let newestEntries = 20
 
-    // Not checked for exclusive access at run time, because every bid uses it several times.
-    /// The sale.
-    @exclusivity(unchecked) var live: LiveSale
-    /// How the room was opened; nil for `main`.
-    @Indirect private(set) var opening: Opening?
+    /// Its identity.
+    let id: RoomID
+    /// Its name.
+    let name: RoomName
+    /// How it was opened; nil for `main`.
+    let opening: Opening?
+    /// The recorded state.
+    private(set) var sale: Sale
+    /// The rules of a lot without options.
+    private let rules: Rules
+    private var schedule: LotSchedule
+    private var countdown: SentCountdown
+    /// Whether a lot has ended, and what follows is not planned yet.
+    private var isNextLotDue = false
+    /// The number of bids that were voided since the start.
+    private(set) var voidCount = 0
+    private var lines = PrivateLines()
+    private var sent = SentState()
+    private var standings = RecentStandings()
+    private var knownBids = 0
+    /// The secret bids that were accepted on the lot with this number.
+    private var secretBids = (lot: 0, count: 0)
+
     /// The number of connections that follow its news.
     private(set) var people = 0
     /// When the room ends unless somebody enters it; nil while somebody is in it, and for `main`.
     private var end: Instant?
+    /// How long nobody may be in it; nil for ever.
+    private let idleTime: Duration?
     /// The number of the departure after which it may give way to a new room; nil if it may not.
     private(set) var departure: Int?
-    private var knownBids = 0
-    /// The secret bids that were accepted on the lot with this number.
-    private var secretBids = (lot: 0, count: 0)
-    private var standings = RecentStandings()
-
-    /// When the room is due according to the timers of all rooms; nil if it has no timer.
-    var timer: Instant?
-    /// Whether its deadline may have changed since its timer was set.
-    var isChanged = false
 
     /// How a room was opened.
     struct Opening {
@@ -43,44 +54,327 @@ final class Room {
         let origin: PeerAddress?
     }
 
-    /// Makes a room of a sale, in which no lot is open yet.
-    init(_ live: LiveSale, _ opening: Opening? = nil) {
-        self.live = live
-        self.opening = opening
+    /// What a room is made of.
+    struct Plan {
+        var id = RoomID.main
+        var name = RoomName.main
+        /// How it is opened; nil for `main`.
+        var opening: Opening?
+        /// The rules of a lot without options.
+        let rules: Rules
+        let catalogue: Catalogue
+        let game: GameSettings
+        /// The sale that was recovered from its log, if there is one.
+        let recovered: Sale?
+        /// How long nobody may be in it; nil for ever.
+        let idleTime: Duration?
     }
 
-    /// Its identity.
-    var id: RoomID { live.room }
+    /// Makes a room in which no lot is open yet, or continues one; `start` follows.
+    init(_ plan: Plan, at now: Instant) {
+        (id, name, opening, rules) = (plan.id, plan.name, plan.opening, plan.rules)
+        sale = plan.recovered ?? Sale(rules: rules, in: name)
+        sale.showProfits(plan.game.showsProfits)
+        let following =
+            sale.hasLot
+            ? plan.catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
+            : plan.catalogue
+        schedule = LotSchedule(following, in: id)
+        sale.resume(with: rules, at: now)
+        countdown = SentCountdown(seconds: sale.auction.rules.seconds)
+        idleTime = plan.idleTime
+        waitForPeople(at: now)
+    }
 
-    /// Its name.
-    var name: RoomName { live.roomName }
-
-    /// The address from which it was opened, if that is known.
-    var origin: PeerAddress? { opening?.origin }
+    // What it is like
 
     /// The state of the sale in one line.
     var row: RoomRow {
-        let auction = live.auction
-        return RoomRow(
-            name: name, people: people, lot: auction.lot.number, format: auction.rules.format,
-            title: auction.lot.title)
+        RoomRow(
+            name: name, people: people, lot: sale.auction.lot.number,
+            format: sale.auction.rules.format,
+            title: sale.auction.lot.title)
+    }
+
+    /// The state from which it can continue; O(1).
+    var state: RoomState { RoomState(self) }
+
+    /// The state for the operator.
+    var status: RoomStatus { RoomStatus(self) }
+
+    /// The titles of the next lots, in order; nil if the lots never end.
+    var titlesAhead: [String]? {
+        schedule.lastLot.map { schedule.titles(after: sale.auction.lot.number, atMost: $0) }
+    }
+
+    // The start
+
+    /// Starts the sale, or continues it after a restart: opens the next lot if it is due.
+    ///
+    /// No owner of a name is connected yet. A kicked name is barred for `kick` at most, because the
+    /// clock may have been changed.
+    mutating func start(
+        _ game: GameSettings, serverID: Identity, kick: Duration, _ turn: inout Turn
+    ) {
+        releaseNames(barredFor: kick, &turn)
+        if sale.serverID == nil { commit(.saleBegan(serverID), &turn) }
+        let former = sale.options
+        if let options = game.options(after: former, Self.randomSeed), options != former {
+            commit(.gameSet(options), &turn)
+        }
+        continueLots(&turn)
+        // The start may have ended the lot, or left it without values.
+        freeWaitingNames(&turn)
+    }
+
+    private mutating func releaseNames(barredFor kick: Duration, _ turn: inout Turn) {
+        for entry in sale.names.present(after: 0, limit: .max) {
+            commit(.bidderLeft(entry.bidder), &turn)
+        }
+        for bidder in sale.names.pending { commit(.nameFreed(bidder), &turn) }
+        freeWaitingNames(&turn)
+        let latest = turn.clock.sinceStart(at: turn.now.advanced(by: kick))
+        let bars = sale.bars.sorted { $0.key.description < $1.key.description }
+        for (bidder, end) in bars where end > latest {
+            commit(.nameBarred(bidder, until: latest), &turn)
+        }
+    }
+
+    /// Frees the names that were kept only until the lot has ended, if it has.
+    private mutating func freeWaitingNames(_ turn: inout Turn) {
+        guard !sale.keepsNames else { return }
+        for bidder in sale.names.allWaiting { commit(.nameFreed(bidder), &turn) }
+    }
+
+    private static func randomSeed() -> Seed {
+        var generator = SystemRandomNumberGenerator()
+        return Seed(using: &generator)
+    }
+
+    /// Continues with the lots of a recovered sale, or opens the first.
+    private mutating func continueLots(_ turn: inout Turn) {
+        guard sale.hasLot else {
+            // A new log, or one that ended before the first lot opened.
+            return openNextLot(&turn)
+        }
+        if sale.isHammered { showCountdown(after: turn.now, &turn) }
+        let wasOver = sale.isOver
+        isNextLotDue = sale.auction.isClosed && !sale.isHammered && !sale.isOver
+        settle(&turn)
+        if sale.auction.deadline != nil {
+            beginCountdown(after: sale.eventNumber, &turn)
+        } else if wasOver, schedule.plan(after: sale.auction.lot.number) != nil {
+            openNextLot(&turn)
+        }
+    }
+
+    // Time
+
+    /// When `expire` is next due; nil if only input can change anything.
+    var deadline: Instant? { Instant.earliest(lotDeadline, end) }
+
+    private var lotDeadline: Instant? {
+        guard let hammer = sale.auction.deadline else { return schedule.opening }
+        guard let change = countdown.nextChange(before: hammer) else { return nil }
+        return Instant.earliest(change, sale.auction.nextFall)
+    }
+
+    /// Does what is due, and returns whether the room ends.
+    ///
+    /// It ends if nobody has been in it for its idle time and no countdown runs. While one runs, the
+    /// room is checked again later. Sealed bids that have waited since a restart for a bidder get
+    /// their countdown now: bids that were confirmed are not lost.
+    mutating func expire(_ turn: inout Turn) -> Bool {
+        expireLots(&turn)
+        guard let end, end <= turn.handledUntil else { return false }
+        decideSealedBids(&turn)
+        guard sale.auction.deadline != nil else { return true }
+        waitForPeople(at: turn.now)
+        return false
+    }
+
+    private mutating func expireLots(_ turn: inout Turn) {
+        if let deadline = sale.auction.deadline {
+            guard countdown.isRunning else { return }
+            guard !countdown.hasMissed(at: turn.handledUntil, before: deadline) else {
+                return restartCountdown(before: deadline, &turn)
+            }
+            tellDueTimes(&turn)
+            if let event = try? sale.auction.decide(.expire, at: turn.handledUntil) {
+                record(event, &turn)
+            }
+        } else if let opening = schedule.opening, opening <= turn.handledUntil {
+            openNextLot(&turn)
+        }
+    }
+
+    /// Commits the asking price and the second that are due.
+    ///
+    /// At most one of each: the next begins only when this one is published. The asking price
+    /// comes first, because it can move the deadline to which the seconds count down.
+    private mutating func tellDueTimes(
+        _ turn: inout Turn
+    ) {
+        if let fall = sale.auction.nextFall, fall <= turn.handledUntil,
+            let deadline = sale.auction.deadline,
+            let price = sale.auction.nextAsk
+        {
+            tell(.askFell(price), leaving: fall.duration(to: deadline), &turn)
+        }
+        guard let deadline = sale.auction.deadline else { return }
+        let due = countdown.shownEnd(before: deadline)
+        guard due <= turn.handledUntil else { return }
+        if let number = showCountdown(after: turn.handledUntil, &turn) {
+            countdown.note(number, due: due)
+        }
+    }
+
+    /// Commits an event that tells the remaining time, and returns its number.
+    ///
+    /// At least that time, less the tolerance, is left now and again when the event is published.
+    @discardableResult
+    private mutating func tell(
+        _ event: SaleEvent, leaving remaining: Duration, _ turn: inout Turn
+    ) -> Int {
+        let least = remaining - SentCountdown.tolerance
+        guard least > .zero else { return commit(event, &turn) }
+        sale.postponeDeadline(toLeave: least, at: turn.now)
+        let number = commit(event, &turn)
+        countdown.tell(least, in: number)
+        return number
+    }
+
+    /// Starts the clock for the times that the news up to this number tells, which was published.
+    mutating func startClock(ofNewsUpTo seq: Int, _ turn: inout Turn) {
+        if let due = countdown.popSecond(publishedUpTo: seq) {
+            turn.figures.countdownLateness.record(turn.now.nanoseconds - due.nanoseconds)
+        }
+        if let remaining = countdown.popTime(publishedUpTo: seq) {
+            sale.postponeDeadline(toLeave: remaining, at: turn.now)
+        }
+    }
+
+    /// Starts the countdown of a lot that begins at its opening, once a bidder is present.
+    private mutating func startCountdown(_ turn: inout Turn) {
+        guard sale.auction.rules.format.beginsAtOpening, !sale.auction.isStarted,
+            !sale.auction.isClosed,
+            sale.names.presentCount > 0
+        else { return }
+        start(&turn)
+    }
+
+    /// Starts the countdown of a lot with sealed bids that waits for a bidder after a restart.
+    private mutating func decideSealedBids(_ turn: inout Turn) {
+        guard sale.auction.sealedCount > 0, !sale.auction.isStarted, !sale.auction.isClosed,
+            !sale.auction.isPaused
+        else { return }
+        start(&turn)
+    }
+
+    private mutating func start(_ turn: inout Turn) {
+        sale.startCountdown(at: turn.now)
+        beginCountdown(after: sale.eventNumber, &turn)
+    }
+
+    /// Lets the countdown begin when the event of this number is published, if one can run.
+    ///
+    /// Returns the number of the event with its seconds, unless they were sent last.
+    @discardableResult
+    private mutating func beginCountdown(
+        after number: Int, _ turn: inout Turn
+    ) -> Int? {
+        guard let remaining = sale.auction.remaining(at: turn.now) else { return nil }
+        countdown.tell(remaining, in: number)
+        return showCountdown(after: turn.now, &turn)
+    }
+
+    /// Commits the whole seconds that are left if they have changed, and returns the event's
+    /// number.
+    ///
+    /// The seconds are those at an instant, which is in the past if a late server must skip none; the
+    /// remaining time is the current one.
+    @discardableResult
+    private mutating func showCountdown(
+        after instant: Instant, _ turn: inout Turn
+    ) -> Int? {
+        let remaining = sale.auction.remaining(at: instant) ?? .zero
+        guard let seconds = countdown.show(remaining: remaining) else { return nil }
+        let number = tell(
+            .secondsLeft(seconds), leaving: .seconds(seconds), &turn)
+        // Only in an English lot can a leader win by waiting.
+        if sale.auction.rules.format == .english, let warning = countdown.warning(at: seconds) {
+            commit(.warned(warning), &turn)
+        }
+        return number
+    }
+
+    /// Restarts the countdown after a stall in which some of its seconds were not sent.
+    private mutating func restartCountdown(
+        before deadline: Instant, _ turn: inout Turn
+    ) {
+        let missed = countdown.shownEnd(before: deadline)
+        sale.postponeDeadline(toLeave: sale.auction.countdownLeft, at: turn.now)
+        countdown.stop()
+        if let number = beginCountdown(after: sale.eventNumber, &turn) {
+            countdown.note(number, due: missed)
+        }
+    }
+
+    // Commands
+
+    /// Lets the rules decide an offer; the reply to its bidder precedes the news.
+    ///
+    /// With `lot` it is for the lot of that number only.
+    mutating func offer(
+        _ offer: Request.Offer, onLot lot: Int?, by asker: Asker, _ turn: inout Turn
+    ) {
+        let isSecret = isSecret(offer)
+        if isSecret { turn.beginSecret(in: id) }
+        defer { turn.endSecret() }
+        guard let bidder = asker.bidder else { return turn.refuseBid(.notNamed, to: asker) }
+        let command = offer.command(by: bidder)
+        do throws(Auction.Refusal) {
+            if let lot { try sale.auction.require(lot: lot) }
+            let event = try decide(command, &turn)
+            countBid(isSecret: isSecret)
+            switch offer {
+            case .bid: break
+            case .take, .buy, .maximum: turn.figures.otherBidsAccepted.add(offer.verb)
+            }
+            turn.acceptBid(Answer(to: command, event, in: sale.auction, at: turn.now), to: asker)
+            if let event { record(event, &turn) }
+        } catch {
+            turn.refuseBid(ErrorReply(error, isOver: sale.isOver), to: asker)
+        }
+    }
+
+    /// Sends a message of a bidder to everybody in the room.
+    mutating func say(_ text: String, by asker: Asker, _ turn: inout Turn) {
+        guard let bidder = asker.bidder else { return turn.refuse(.notNamed, to: asker) }
+        guard !sale.muted.contains(bidder) else { return turn.refuse(.muted, to: asker) }
+        if let seconds = turn.rates.chargeMessage(of: bidder, at: turn.now) {
+            turn.note(.messages)
+            return turn.refuse(.tooManyMessages(seconds: seconds), to: asker)
+        }
+        turn.accept(.said, to: asker)
+        turn.figures.messages += 1
+        commit(.messageSaid(bidder, text: text), &turn)
     }
 
     /// The number of bids, purchases and maxima that were accepted in it since the start.
     ///
     /// Secret ones count when their lot has ended.
     var bidsAccepted: Int {
-        let auction = live.auction
-        let isSecret = secretBids.lot == auction.lot.number && !auction.isClosed
+        let isSecret = secretBids.lot == sale.auction.lot.number && !sale.auction.isClosed
         return knownBids + (isSecret ? 0 : secretBids.count)
     }
 
-    private func countBid(isSecret: Bool) {
+    private mutating func countBid(isSecret: Bool) {
         guard isSecret else {
             knownBids += 1
             return
         }
-        let lot = live.auction.lot.number
+        let lot = sale.auction.lot.number
         if secretBids.lot != lot {
             knownBids += secretBids.count
             secretBids = (lot, 0)
@@ -89,133 +383,12 @@ final class Room {
     }
 
     /// Whether an offer is one that nobody else may know of before the newest lot has ended.
-    func isSecret(_ offer: Request.Offer) -> Bool {
+    private func isSecret(_ offer: Request.Offer) -> Bool {
         switch offer {
-        case .bid: !live.sale.isQuiet && live.sale.auction.rules.format.isSealed
+        case .bid: !sale.isQuiet && sale.auction.rules.format.isSealed
         case .maximum: true
         case .take, .buy: false
         }
-    }
-
-    // Time
-
-    /// When something is next due; nil if only input can change anything.
-    var deadline: Instant? { Instant.earliest(live.deadline, end) }
-
-    /// Starts the sale, or continues it after a restart: opens the next lot if it is due.
-    func start(
-        serverID: Identity, _ settings: GameSettings, at now: Instant, _ outputs: inout Outputs
-    ) {
-        if live.sale.serverID == nil { live.commit(.saleBegan(serverID), at: now, &outputs) }
-        let former = live.sale.options
-        if let options = settings.options(after: former, Self.randomSeed), options != former {
-            live.commit(.gameSet(options), at: now, &outputs)
-        }
-        live.continueLots(at: now, &outputs)
-    }
-
-    private static func randomSeed() -> Seed {
-        var generator = SystemRandomNumberGenerator()
-        return Seed(using: &generator)
-    }
-
-    /// Counts a connection that follows the news from now on.
-    func enter() {
-        people += 1
-        (end, departure) = (nil, nil)
-    }
-
-    /// Counts a connection that no longer follows the news; an empty room ends after `idleTime`.
-    func leave(at now: Instant, _ idleTime: Duration?) {
-        people -= 1
-        waitForPeople(at: now, idleTime)
-    }
-
-    /// Lets the room end after `idleTime`, if nobody is in it; nil for never.
-    func waitForPeople(at now: Instant, _ idleTime: Duration?) {
-        guard people == 0, opening != nil else { return }
-        end = idleTime.map { now.advanced(by: $0) }
-    }
-
-    /// Notes a departure, and returns whether the room may give way to a new one from now on.
-    ///
-    /// It may if nobody is in it and nobody has bid in it; `main` never may.
-    func mayGiveWay(afterDeparture number: Int) -> Bool {
-        guard people == 0, departure == nil, opening != nil, live.sale.isUnused else {
-            return false
-        }
-        departure = number
-        return true
-    }
-
-    /// Ends the open lot unsold, if there is one, because the room is about to end.
-    func closeLot(at now: Instant, _ outputs: inout Outputs) {
-        guard let event = try? live.decide(.close, at: now, &outputs) else { return }
-        live.record(event, at: now, &outputs)
-    }
-
-    /// Does what is due, and returns whether the room ends.
-    ///
-    /// It ends if nobody has been in it for `idleTime` and no countdown runs.
-    /// While one runs, the room is checked again later. Sealed bids that have waited since a restart
-    /// for a bidder get their countdown now: bids that were confirmed are not lost.
-    func expire(
-        at now: Instant, handledUntil: Instant, _ idleTime: Duration?, _ outputs: inout Outputs
-    ) -> Bool {
-        live.expire(at: now, handledUntil: handledUntil, &outputs)
-        guard let end, end <= handledUntil else { return false }
-        live.decideSealedBids(at: now, &outputs)
-        guard live.auction.deadline != nil else { return true }
-        waitForPeople(at: now, idleTime)
-        return false
-    }
-
-    // Commands
-
-    /// Lets the rules decide an offer; the reply to its bidder precedes the news.
-    func offer(
-        _ offer: Request.Offer, onLot lot: Int?, tag: String?, by bidder: Bidder?,
-        on id: SessionID, as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
-    ) {
-        guard let bidder else { return outputs.refuseBid(.notNamed, tag: tag, to: id) }
-        let command = offer.command(by: bidder)
-        do throws(Auction.Refusal) {
-            let event = try live.decide(command, onLot: lot, at: now, &outputs)
-            countBid(isSecret: isSecret(offer))
-            let answer: Answer
-            if case .bid(let price) = offer, live.sale.isQuiet {
-                // In a quiet lot nobody can buy, and to ask the auction costs a copy of it.
-                answer = .bid(price)
-            } else {
-                answer = Answer(to: command, event, in: live.auction, at: now)
-            }
-            switch offer {
-            case .bid: break
-            case .take, .buy, .maximum: outputs.figures.otherBidsAccepted.add(offer.verb)
-            }
-            outputs.confirmOffer(answer, tag: tag, to: id, as: encoding)
-            if let event { live.record(event, at: now, &outputs) }
-        } catch {
-            outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
-        }
-    }
-
-    /// Sends a message of a bidder to everybody in the room.
-    func say(
-        _ text: String, tag: String?, by bidder: Bidder?, on id: SessionID,
-        _ chat: inout ChatLimits, at now: Instant, _ outputs: inout Outputs
-    ) {
-        guard let bidder else { return outputs.refuse(.notNamed, tag: tag, to: id) }
-        guard !live.sale.muted.contains(bidder) else {
-            return outputs.refuse(.muted, tag: tag, to: id)
-        }
-        if let seconds = chat.charge(bidder, at: now) {
-            outputs.note(.messages)
-            return outputs.refuse(.tooManyMessages(seconds: seconds), tag: tag, to: id)
-        }
-        outputs.reply(.ok(.said, tag: tag), to: id)
-        outputs.figures.messages += 1
-        live.commit(.messageSaid(bidder, text: text), at: now, &outputs)
     }
 
     // Long answers
@@ -223,55 +396,404 @@ final class Room {
     /// The accepted bids of the newest lot; nil means the newest 20.
     func laps(_ range: ListRange?) -> LongAnswer.Rest {
         .list(
-            .laps(lot: live.auction.lot.number, voids: live.voidCount),
-            numbers(range, of: live.auction.bidCount))
+            numbers(
+                range, of: .laps(lot: sale.auction.lot.number, voids: voidCount),
+                count: sale.auction.bidCount))
     }
 
     /// How the lots ended; nil means the newest 20.
     func results(_ range: ListRange?) -> LongAnswer.Rest {
-        .list(.results, numbers(range, of: live.sale.lotsEnded))
+        .list(numbers(range, of: .results, count: sale.lotsEnded))
     }
 
     /// The help, with the rule of the present lot.
-    var help: LongAnswer.Rest { .help(live.sale.auction.rules.format, from: 0) }
+    var help: LongAnswer.Rest { .help(sale.auction.rules.format, from: 0) }
 
     /// Who is present.
     var whoIsPresent: LongAnswer.Rest {
-        .who(after: 0, upTo: live.sale.names.lastNumber, listed: 0)
+        .who(after: 0, upTo: sale.names.lastNumber, listed: 0)
     }
 
     /// The standings as they are now.
-    func currentStandings() -> LongAnswer.Rest {
-        .standings(standings.rows(of: live.sale), from: 0)
+    mutating func currentStandings() -> LongAnswer.Rest {
+        .standings(standings.rows(of: sale), from: 0)
     }
 
     /// The number of the newest news.
-    var newestNews: Int { live.sale.eventNumber }
+    var newestNews: Int { sale.eventNumber }
 
     /// The news after a number; nil if there was none of that number.
     func news(after number: Int) -> LongAnswer.Rest? {
         guard number <= newestNews else { return nil }
         let left = number + 1..<newestNews + 1
-        return .list(.news, LongAnswer.Numbers(left: left, count: left.count))
+        return .list(LongAnswer.Numbers(list: .news, left: left, count: left.count))
     }
 
     /// The requested part of a list that now has `count` entries.
-    private func numbers(_ range: ListRange?, of count: Int) -> LongAnswer.Numbers {
+    private func numbers(
+        _ range: ListRange?, of list: LongAnswer.List, count: Int
+    ) -> LongAnswer.Numbers {
         let first = min(range?.first ?? max(count - Self.newestEntries, 0) + 1, count + 1)
         let end = min(first + (range?.count ?? Self.newestEntries), count + 1)
-        return LongAnswer.Numbers(left: first..<end, count: count)
+        return LongAnswer.Numbers(list: list, left: first..<end, count: count)
     }
 
-    // Connections
+    // Decisions
 
-    /// Sends a connection the greeting and the snapshot.
-    func greet(_ id: SessionID, serverID: Identity?, at now: Instant, _ outputs: inout Outputs) {
-        let rules = live.sale.rules
-        outputs.reply(
+    /// Returns the event that a command causes, if any.
+    ///
+    /// - Throws: Why the rules refuse it; `closed` also if the sale is over. After `outbid` the
+    ///   maximum of the leader has raised the price to the amount of the command.
+    mutating func decide(
+        _ command: Auction.Command, _ turn: inout Turn
+    ) throws(Auction.Refusal) -> Auction.Event? {
+        let event = try sale.decide(command, at: turn.now)
+        guard !sale.auction.isQuiet,
+            let (bid, refusal) = sale.auction.automaticBid(against: command, at: turn.now)
+        else { return event }
+        record(bid, &turn)
+        throw refusal
+    }
+
+    /// Commits an event that was decided, and what follows from it.
+    mutating func record(_ event: Auction.Event, _ turn: inout Turn) {
+        perform(sale.event(event, at: turn.now), &turn)
+        settle(&turn)
+    }
+
+    /// Commits the events that follow by themselves from what has happened.
+    ///
+    /// These are bids that the server makes, draws of values, the end of a lot that is won, the next
+    /// lot, and the beginning of a countdown. What depends on time is left to `expire`.
+    mutating func settle(_ turn: inout Turn) {
+        assert(
+            !sale.isQuiet || sale.dueEvent(at: turn.now) == nil, "nothing follows in a quiet lot")
+        repeat {
+            while !sale.isQuiet, let event = sale.dueEvent(at: turn.now) {
+                if case .askFell = event { break }
+                perform(event, &turn)
+            }
+        } while planNextLot(&turn)
+        startCountdown(&turn)
+    }
+
+    /// Commits an event with what it does to the countdown and the next lot.
+    private mutating func perform(
+        _ event: SaleEvent, _ turn: inout Turn
+    ) {
+        switch event {
+        case .bidPlaced(let bid): placeBid(bid, &turn)
+        case .paused:
+            countdown.stop()
+            schedule.cancel()
+            commit(event, &turn)
+        case .resumed: goOn(&turn)
+        case .bidVoided(let voided): void(voided, &turn)
+        case .hammered:
+            commit(event, &turn)
+            showCountdown(after: turn.now, &turn)
+        case .lotSold:
+            turn.figures.lotsSold += 1
+            endLot(with: event, &turn)
+        case .lotPassed:
+            turn.figures.lotsPassed += 1
+            endLot(with: event, &turn)
+        default: commit(event, &turn)
+        }
+    }
+
+    private mutating func placeBid(_ bid: Bid, _ turn: inout Turn) {
+        let isReset = !sale.auction.isLast
+        let number = commit(.bidPlaced(bid), &turn)
+        // A bid that wins at once ends the countdown.
+        if isReset { beginCountdown(after: number, &turn) }
+    }
+
+    /// Continues after a pause: a countdown or the time up to the next lot begins again.
+    private mutating func goOn(_ turn: inout Turn) {
+        let number = commit(.resumed, &turn)
+        beginCountdown(after: number, &turn)
+        if sale.auction.isClosed { isNextLotDue = true }
+    }
+
+    /// Takes the last bid back, and repeats the price before it.
+    private mutating func void(
+        _ voided: VoidedBid, _ turn: inout Turn
+    ) {
+        countdown.stop()
+        voidCount += 1
+        commit(.bidVoided(voided), &turn)
+        guard let leading = voided.leading else { return }
+        let number = commit(.bidPlaced(leading), &turn)
+        beginCountdown(after: number, &turn)
+    }
+
+    private mutating func endLot(
+        with event: SaleEvent, _ turn: inout Turn
+    ) {
+        countdown.stop()
+        commit(event, &turn)
+        turn.reveal(in: id)
+        isNextLotDue = true
+    }
+
+    /// Ends the open lot unsold, if there is one, because the room is about to end.
+    mutating func closeLot(_ turn: inout Turn) {
+        guard let event = try? decide(.close, &turn) else { return }
+        record(event, &turn)
+    }
+
+    // Lots
+
+    /// Whether an absent name stays owned, however long it was not used.
+    ///
+    /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
+    /// any name while the open lot has sealed bids or values, and one that has won in a game,
+    /// because what it has spent and earned still counts.
+    func keepsUnused(_ account: Account) -> Bool {
+        sale.keepsNames || !sale.auction.isClosed && account.lot == sale.auction.lot.number
+            || sale.hasWonInGame(account.bidder)
+    }
+
+    /// Why a lot cannot be added; nil if it can.
+    func refusal(of plan: LotPlan) -> ErrorReply? {
+        let most = Sale.mostKept(in: name)
+        guard sale.added.count < most else {
+            return .badOption("at most \(most) lots can be added to a sale")
+        }
+        do throws(OptionProblem) {
+            _ = try plan.options.rules(rules)
+            return nil
+        } catch {
+            return .badOption(error.description)
+        }
+    }
+
+    /// Adds a lot after all others; a sale that is over continues with it.
+    mutating func add(_ plan: LotPlan, _ turn: inout Turn) {
+        commit(.lotAdded(plan), &turn)
+        let number = sale.auction.lot.number
+        schedule.append(plan, after: number)
+        guard sale.isOver, schedule.opening == nil, let plan = schedule.plan(after: number) else {
+            return
+        }
+        schedule.planOpening(of: plan, soonestAt: turn.now)
+        if let opening = schedule.opening, opening <= turn.now { openNextLot(&turn) }
+    }
+
+    /// Plans the opening of the next lot after one has ended; false if none has.
+    ///
+    /// A paused sale waits, and one without a next lot is over.
+    private mutating func planNextLot(_ turn: inout Turn) -> Bool {
+        guard isNextLotDue else { return false }
+        isNextLotDue = false
+        guard let plan = schedule.plan(after: sale.auction.lot.number) else {
+            commit(.ended(lots: sale.auction.lot.number), &turn)
+            return true
+        }
+        guard !sale.auction.isPaused else {
+            schedule.cancel()
+            return true
+        }
+        schedule.planOpening(of: plan, afterPauseFrom: turn.now)
+        let (seconds, rest) = schedule.pause.components
+        guard seconds > 0 else { return true }
+        let announced = SaleEvent.nextAnnounced(
+            title: plan.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
+        commit(announced, &turn)
+        return true
+    }
+
+    private mutating func openNextLot(_ turn: inout Turn) {
+        guard let plan = schedule.takeNext(after: sale.auction.lot.number) else { return }
+        open(plan, &turn)
+    }
+
+    private mutating func open(_ plan: LotPlan, _ turn: inout Turn) {
+        // Options that do not go together with changed flags are left out.
+        let rules = (try? plan.options.rules(rules)) ?? rules
+        // After a log that ends with a plan, the sale has one that must not hold for this lot.
+        if rules != sale.rules || sale.hasPlan {
+            commit(.lotPlanned(rules.terms, reserve: rules.reserve), &turn)
+        }
+        countdown.reset(seconds: rules.seconds)
+        schedule.noteOpening(at: turn.now)
+        let lot = Lot(number: sale.auction.lot.number + 1, title: plan.title)
+        commit(.lotOpened(lot), &turn)
+        settle(&turn)
+    }
+
+    // Commits
+
+    /// Records an event and appends it to the outputs; returns the number of the last public event.
+    @discardableResult
+    mutating func commit(_ event: SaleEvent, _ turn: inout Turn) -> Int {
+        noteTime(&turn)
+        // Only in debug builds, because it costs a bid a tenth of its instructions.
+        assert(sale.admits(event), "an event that cannot follow would ruin the log")
+        sale.apply(event, at: turn.now)
+        turn.enter(id, name)
+        switch event.audience {
+        case .everyone:
+            var details = event.details(
+                lot: sale.auction.lot.number, rules: sale.auction.rules, elapsed: .zero,
+                remaining: countdown.atLeastTold(sale.auction.remaining(at: turn.now)))
+            if sent.isFollowed { details.state = change(by: event, at: turn.now) }
+            turn.perform(.news(event, details, room: id, seq: sale.eventNumber))
+        case .bidder:
+            turn.perform(.note(event))
+            if case .worthDrawn(let worth) = event { lines.send(worth, &turn) }
+        case .log: turn.perform(.note(event))
+        }
+        if lines.areKnown { lines.sendChanges(after: event, from: sale, &turn) }
+        return sale.eventNumber
+    }
+
+    private mutating func change(by event: SaleEvent, at now: Instant) -> [UInt8]? {
+        let isSecond = if case .secondsLeft = event { true } else { false }
+        return sent.change(to: moment(at: now), isSecond: isSecond)
+    }
+
+    private func moment(at now: Instant) -> SentState.Moment {
+        var state = sale.publicState(
+            remaining: countdown.atLeastTold(sale.auction.remaining(at: now)), at: now)
+        state.lots = schedule.lastLot
+        state.next =
+            sent.titles(after: state.lot, added: sale.added.count)
+            ?? schedule.titles(after: state.lot, atMost: LotState.mostTitles)
+        state.nextOpening = schedule.opening.map { now.duration(to: $0) }
+        return SentState.Moment(
+            state: state, end: state.remaining == nil ? nil : sale.auction.deadline,
+            opening: sale.auction.isClosed ? nil : sale.auction.openedAt,
+            nextOpening: schedule.opening,
+            added: sale.added.count)
+    }
+
+    /// Records the time of day when its second has changed.
+    private mutating func noteTime(_ turn: inout Turn) {
+        let time = turn.clock.current(at: turn.now)
+        guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
+        sale.apply(.timeNoted(time), at: turn.now)
+        turn.enter(id, name)
+        turn.perform(.note(.timeNoted(time)))
+        endBars(&turn)
+    }
+
+    /// Unblocks the kicked names whose time is over.
+    private mutating func endBars(_ turn: inout Turn) {
+        guard !sale.bars.isEmpty else { return }
+        let time = turn.clock.sinceStart(at: turn.now)
+        let ended = sale.bars.filter { $0.value <= time }.keys
+        for bidder in ended.sorted(by: { $0.precedes($1) }) {
+            commit(.barEnded(bidder), &turn)
+        }
+    }
+
+    // Who is in it
+
+    /// Lets a connection in: it receives the greeting and the snapshot, and then the news.
+    ///
+    /// `serverID` is the identity of the server, which the greeting tells.
+    mutating func enter(_ asker: Asker, serverID: Identity?, _ turn: inout Turn) {
+        people += 1
+        (end, departure) = (nil, nil)
+        addFollower(in: asker.encoding, at: turn.now)
+        turn.perform(.follow(asker.id, room: id))
+        turn.reply(
             .hello(
-                seconds: rules.seconds, step: rules.step, serverID: serverID, room: name,
-                sale: opening?.sale), to: id)
-        live.sendSnapshot(to: id, at: now, &outputs)
+                seconds: sale.rules.seconds, step: sale.rules.step, serverID: serverID,
+                room: name, sale: opening?.sale), to: asker.id)
+        sendSnapshot(to: asker.id, &turn)
+    }
+
+    /// Notes that a connection no longer follows the news; an empty room ends after a while.
+    mutating func leave(as encoding: Encoding, at now: Instant) {
+        removeFollower(in: encoding)
+        people -= 1
+        waitForPeople(at: now)
+    }
+
+    /// Lets the room end after its idle time, if nobody is in it.
+    private mutating func waitForPeople(at now: Instant) {
+        guard people == 0, opening != nil else { return }
+        end = idleTime.map { now.advanced(by: $0) }
+    }
+
+    /// Notes a departure, and returns whether the room may give way to a new one from now on.
+    ///
+    /// It may if nobody is in it and nobody has bid in it; `main` never may.
+    mutating func mayGiveWay(afterDeparture number: Int) -> Bool {
+        guard people == 0, departure == nil, opening != nil, sale.isUnused else {
+            return false
+        }
+        departure = number
+        return true
+    }
+
+    /// Notes that a connection follows the news in another encoding.
+    mutating func changeEncoding(from former: Encoding, to encoding: Encoding, at now: Instant) {
+        addFollower(in: encoding, at: now)
+        removeFollower(in: former)
+    }
+
+    /// Notes that a connection follows the sale in an encoding; in JSON, news has what it changes.
+    private mutating func addFollower(in encoding: Encoding, at now: Instant) {
+        guard encoding != .text else { return }
+        if !sent.isFollowed { lines.beginFollowing(sale) }
+        sent.addFollower(knowing: sent.isFollowed ? nil : moment(at: now))
+    }
+
+    /// Notes that a connection follows the sale in an encoding no longer.
+    private mutating func removeFollower(in encoding: Encoding) {
+        guard encoding != .text else { return }
+        sent.removeFollower()
+        if !sent.isFollowed { lines.endFollowing(sale) }
+    }
+
+    /// Notes which connection holds a name, and receives the bidder's private lines.
+    mutating func connect(_ bidder: Bidder, to id: SessionID) {
+        lines.connect(bidder, to: id, from: sale, isFollowed: sent.isFollowed)
+    }
+
+    /// Notes that no connection holds a name.
+    mutating func disconnect(_ bidder: Bidder) {
+        lines.disconnect(bidder)
+    }
+
+    /// Sends a connection what holds for its bidder alone: the purse, the worth, the bids.
+    func sendPrivateState(of bidder: Bidder, to id: SessionID, _ turn: inout Turn) {
+        lines.sendState(of: bidder, from: sale, to: id, &turn)
+    }
+
+    /// Sends a connection the terms of the game, if it is one, and the news that still holds.
+    ///
+    /// With `withRule`, the rule of the lot follows its terms.
+    func sendSnapshot(
+        to id: SessionID, withRule: Bool = false, _ turn: inout Turn
+    ) {
+        if let game = sale.publicGame(lots: schedule.lastLot) {
+            turn.reply(.game(game), to: id)
+        }
+        let (elapsed, remaining) = (
+            sale.auction.openedAt.duration(to: turn.now),
+            countdown.atLeastTold(sale.auction.remaining(at: turn.now))
+        )
+        for (event, number) in sale.snapshot {
+            let details = event.details(
+                lot: sale.auction.lot.number, rules: sale.auction.rules, elapsed: elapsed,
+                remaining: remaining)
+            turn.restate(.event(event, details), seq: number, to: id)
+            guard withRule, case .termsAnnounced(let terms) = event else { continue }
+            turn.reply(.help(Help.rule(of: terms.format)), to: id)
+        }
+        sendState(to: id, &turn)
+    }
+
+    /// Sends a connection the whole state; it is left out of text, and where nobody uses JSON.
+    func sendState(to id: SessionID, _ turn: inout Turn) {
+        guard sent.isFollowed else { return }
+        let state = moment(at: turn.now).state.json(after: nil, clocks: .all) ?? []
+        turn.restate(.state(state), seq: sale.eventNumber, to: id)
     }
 }
 
@@ -327,5 +849,39 @@ extension Answer {
             self = .maximum(event.map(\.offer?.price) ?? auction.maximum(of: bidder))
         default: preconditionFailure("every other offer is a purchase")
         }
+    }
+}
+
+/// The purses and values that an operator chooses; a sale with any of them is a game.
+public struct GameSettings: Equatable, Sendable {
+    /// What each bidder may spend in the sale; nil for no limit.
+    public var purse: Price?
+    /// How the lots get their values; nil if they have none.
+    public var values: GameOptions.Values?
+    /// The key of the draws; nil for the one of before, or else a random one.
+    public var seed: Seed?
+    /// Whether the standings have the profits before the end of the sale.
+    public var showsProfits: Bool
+
+    /// Creates the settings of a sale that is no game.
+    public init(
+        purse: Price? = nil, values: GameOptions.Values? = nil, seed: Seed? = nil,
+        showsProfits: Bool = false
+    ) {
+        (self.purse, self.values, self.seed) = (purse, values, seed)
+        self.showsProfits = showsProfits
+    }
+
+    /// Creates the settings of a room with these options.
+    public init(_ options: RoomOptions) {
+        self.init(
+            purse: options.purse, values: options.values, showsProfits: options.showsProfits)
+    }
+
+    /// The options to continue with; nil if there is and was no game.
+    func options(after former: GameOptions?, _ drawSeed: () -> Seed) -> GameOptions? {
+        guard purse != nil || values != nil || former != nil else { return nil }
+        return GameOptions(
+            purse: purse, values: values, seed: seed ?? former?.seed ?? drawSeed())
     }
 }

@@ -12,8 +12,9 @@ struct Rooms {
     /// The number of timers or departures up to which none is removed before its turn.
     private static let fewEntries = 64
 
+    private let options: Lobby.Options
     /// The rooms by their slots; nil where a room has ended.
-    private var slots: [Room?] = []
+    private var slots: [Place?] = []
     /// The generation of the last room of each slot.
     private var generations: [UInt16] = []
     private var freeSlots: [Int] = []
@@ -21,7 +22,7 @@ struct Rooms {
     /// The names of the rooms except `main`, in order.
     private var names: [RoomName] = []
     /// The owners of the names in other rooms than `main`.
-    private var owners = RoomOwners()
+    private var owners: [Bidder: Owner] = [:]
     /// The number of names in all rooms together.
     private(set) var nameCount = 0
     /// The rooms by when something is next due in them; entries may be out of date.
@@ -32,13 +33,34 @@ struct Rooms {
     private var departures = Queue<(room: RoomID, number: Int)>()
     /// The number of the last of them.
     private var lastDeparture = 0
-    /// How many rooms were opened from each address.
-    private var openers: OpenerCounts
     /// The slot of the room that had its turn last.
     private var turn = 0
 
-    init(trusting trusted: TrustedNetworks) {
-        openers = OpenerCounts(trusting: trusted)
+    /// The memory of a room, which stays where it is while others are opened and end.
+    private final class Place {
+        // Not checked for exclusive access at run time, because every bid uses it several times.
+        @exclusivity(unchecked) var room: Room
+        /// When the room is due according to the timers; nil if it has no timer.
+        var timer: Instant?
+        /// Whether its deadline may have changed since its timer was set.
+        var isChanged = false
+
+        init(_ room: Room) {
+            self.room = room
+        }
+    }
+
+    /// The owner of a name that takes part in other rooms than `main`.
+    private struct Owner {
+        let bidder: Bidder
+        let token: Token
+        /// The number of those rooms.
+        var rooms: Int
+    }
+
+    /// Begins without rooms; `openMain` follows.
+    init(_ options: Lobby.Options) {
+        self.options = options
     }
 
     /// The number of rooms.
@@ -74,64 +96,146 @@ struct Rooms {
     ///
     /// - Precondition: It has not ended.
     subscript(id: RoomID) -> Room {
-        guard let room = slots[Int(id.slot)] else {
+        _read { yield place(of: id).room }
+        _modify { yield &place(of: id).room }
+    }
+
+    private func place(of id: RoomID) -> Place {
+        guard let place = slots[Int(id.slot)] else {
             preconditionFailure("a room with connections does not end")
         }
-        return room
+        return place
     }
 
     /// Whether a room has not ended.
     func contains(_ id: RoomID) -> Bool {
-        slots.indices.contains(Int(id.slot)) && slots[Int(id.slot)]?.id == id
+        slots.indices.contains(Int(id.slot)) && slots[Int(id.slot)]?.room.id == id
     }
 
     // Opening and ending
 
+    /// Opens `main`, or continues it after a restart.
+    mutating func openMain(resuming sale: Sale?, _ turn: inout Turn) {
+        let plan = Room.Plan(
+            rules: options.rules, catalogue: options.catalogue, game: options.game,
+            recovered: sale, idleTime: nil)
+        start(plan, serverID: options.serverID, &turn)
+    }
+
+    /// Continues a room after a restart.
+    mutating func reopen(_ room: ServerReplay.Room, _ turn: inout Turn) {
+        // The options were checked when the room was opened, against the flags of that time.
+        let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
+        let opening = Room.Opening(key: room.key, options: room.options, origin: nil)
+        let id = open(plan(room.name, opening, rules, resuming: room.sale), &turn)
+        noteDeparture(from: id)
+    }
+
+    /// Why a client cannot open a room; nil if it can.
+    ///
+    /// The operator, who is at the Unix socket or has proved the token of the server, can open as
+    /// many as there is place for, and one more.
+    mutating func refusalToOpen(for asker: Asker, _ turn: borrowing Turn) -> ErrorReply? {
+        let isOperator = asker.rights == .server || asker.address == .local
+        let most = options.limits.rooms + (isOperator ? 1 : 0)
+        guard options.limits.rooms > 1, count < most || leftLongest != nil else {
+            return .roomsFull
+        }
+        return !isOperator && turn.rates.hasAllRooms(asker.address) ? .addressRoomsFull : nil
+    }
+
+    /// The room that must end so that another can be opened; nil if there is place.
+    var roomToReplace: RoomID? {
+        mutating get { count >= options.limits.rooms ? leftLongest : nil }
+    }
+
+    /// The rules of a room with these options.
+    ///
+    /// - Throws: Why the options are not allowed.
+    func rules(_ room: RoomOptions) throws(OptionProblem) -> Rules {
+        try room.rules(options.rules)
+    }
+
+    /// Opens a room for a client; its rules are those that `rules` returned for its options.
+    mutating func open(
+        _ name: RoomName, _ room: (options: RoomOptions, rules: Rules), for asker: Asker,
+        _ turn: inout Turn
+    ) -> (id: RoomID, key: Token) {
+        let key = options.makeToken()
+        let pause = options.catalogue.pause
+        let opening = Room.Opening(
+            key: key, options: room.options.resolved(with: room.rules, pause: pause),
+            origin: asker.address)
+        turn.write(.roomOpened(name, key: key, opening.options), of: nextID)
+        return (open(plan(name, opening, room.rules, resuming: nil), &turn), key)
+    }
+
+    private func plan(
+        _ name: RoomName, _ opening: Room.Opening, _ rules: Rules, resuming sale: Sale?
+    ) -> Room.Plan {
+        Room.Plan(
+            id: nextID, name: name, opening: opening, rules: rules,
+            catalogue: opening.options.catalogue, game: GameSettings(opening.options),
+            recovered: sale, idleTime: options.limits.roomIdle)
+    }
+
+    private mutating func open(_ plan: Room.Plan, _ turn: inout Turn) -> RoomID {
+        turn.perform(.openRoom(plan.id, plan.name))
+        if let serverID { start(plan, serverID: serverID, &turn) }
+        return plan.id
+    }
+
+    private mutating func start(
+        _ plan: Room.Plan, serverID: Identity, _ turn: inout Turn
+    ) {
+        var room = Room(plan, at: turn.now)
+        room.start(plan.game, serverID: serverID, kick: options.limits.kick, &turn)
+        add(room, &turn)
+    }
+
+    /// The identity of the server, the same in every room.
+    var serverID: Identity? { self[.main].sale.serverID }
+
     /// The identity of the next room that is added.
-    var nextID: RoomID {
+    private var nextID: RoomID {
         guard let slot = freeSlots.last else { return RoomID(slot: slots.count, generation: 0) }
         return RoomID(slot: slot, generation: generations[slot] &+ 1)
     }
 
-    /// Adds a room with `nextID`.
-    mutating func add(_ room: Room) {
-        let (id, name, origin) = (room.id, room.name, room.origin)
+    private mutating func add(_ room: consuming Room, _ turn: inout Turn) {
+        let (id, name, origin) = (room.id, room.name, room.opening?.origin)
         precondition(id == nextID && ids[name] == nil, "a room is added once")
         if freeSlots.popLast() != nil {
-            slots[Int(id.slot)] = room
+            slots[Int(id.slot)] = Place(room)
             generations[Int(id.slot)] = id.generation
         } else {
-            slots.append(room)
+            slots.append(Place(room))
             generations.append(id.generation)
         }
         ids[name] = id
         if name != .main { names.insert(name, at: place(after: name)) }
-        openers.add(origin)
-        self[id].live.sale.names.forEach { note($0, in: id) }
+        if let origin { turn.rates.countRooms(1, of: origin) }
+        let names = self[id].sale.names
+        names.forEach { note($0, in: id) }
         touch(id)
     }
 
-    /// Whether an address, or a network around it, has opened as many rooms as it may.
-    ///
-    /// `most` is the limit of one address; wider networks have larger ones.
-    func isFull(_ origin: PeerAddress, most: Int) -> Bool {
-        openers.isFull(origin, most: most)
-    }
-
-    /// Removes a room, and returns the names that are free now.
-    mutating func remove(_ id: RoomID) -> [Bidder] {
-        let room = self[id]
-        var free: [Bidder] = []
-        room.live.sale.names.forEach { account in
+    /// Removes a room in which nobody is.
+    mutating func remove(_ id: RoomID, _ turn: inout Turn) {
+        let (name, origin) = (self[id].name, self[id].opening?.origin)
+        turn.endRoom(id, name)
+        let freed = self[id].sale.names
+        freed.forEach { account in
             forget(account.bidder, in: id)
-            if roomCount(of: account.bidder) == 0 { free.append(account.bidder) }
+            if roomCount(of: account.bidder) == 0 {
+                turn.rates.forgetOpenings(of: account.bidder)
+            }
         }
-        openers.remove(room.origin)
-        ids[room.name] = nil
-        names.remove(at: place(after: room.name) - 1)
+        if let origin { turn.rates.countRooms(-1, of: origin) }
+        ids[name] = nil
+        names.remove(at: place(after: name) - 1)
         slots[Int(id.slot)] = nil
         freeSlots.append(Int(id.slot))
-        return free
     }
 
     // Rooms that give way
@@ -152,7 +256,7 @@ struct Rooms {
     }
 
     /// The room that gives way to a new one: the one that was left for longest; nil if none does.
-    var leftLongest: RoomID? {
+    private var leftLongest: RoomID? {
         mutating get {
             while let first = departures.first {
                 if isCurrent(first) { return first.room }
@@ -178,46 +282,45 @@ struct Rooms {
     }
 
     /// Notes that what is due in a room may have changed.
-    @inline(__always)
     mutating func touch(_ id: RoomID) {
-        let room = self[id]
-        if room.isChanged { return }
-        room.isChanged = true
+        let entry = place(of: id)
+        if entry.isChanged { return }
+        entry.isChanged = true
         changed.append(id)
     }
 
     /// Brings the timers up to date with the rooms that have changed.
     mutating func schedule() {
         for id in changed where contains(id) {
-            let room = self[id]
-            room.isChanged = false
-            if let due = room.deadline, room.timer.map({ due < $0 }) ?? true {
-                setTimer(of: room, due)
+            let entry = place(of: id)
+            entry.isChanged = false
+            if let due = entry.room.deadline, entry.timer.map({ due < $0 }) ?? true {
+                setTimer(of: entry, due)
             }
         }
         changed.removeAll(keepingCapacity: true)
         while let (id, due) = timers.first {
-            guard contains(id), self[id].timer == due else {
+            guard contains(id), place(of: id).timer == due else {
                 // The room has ended, or has an earlier timer.
                 timers.popFirst()
                 continue
             }
-            let room = self[id]
-            if room.deadline == due { return }
+            let entry = place(of: id)
+            if entry.room.deadline == due { return }
             timers.popFirst()
-            room.timer = nil
-            if let due = room.deadline { setTimer(of: room, due) }
+            entry.timer = nil
+            if let due = entry.room.deadline { setTimer(of: entry, due) }
         }
     }
 
-    private mutating func setTimer(of room: Room, _ due: Instant) {
-        room.timer = due
-        timers.insert(room.id, due: due)
+    private mutating func setTimer(of place: Place, _ due: Instant) {
+        place.timer = due
+        timers.insert(place.room.id, due: due)
         guard timers.count > 2 * slots.count + Self.fewEntries else { return }
         // Most are out of date, and may not be due for long.
         timers = TimerQueue()
-        for case let room? in slots {
-            if let due = room.timer { timers.insert(room.id, due: due) }
+        for case let place? in slots {
+            if let due = place.timer { timers.insert(place.room.id, due: due) }
         }
     }
 
@@ -228,61 +331,56 @@ struct Rooms {
     mutating func popDue(at handledUntil: Instant) -> RoomID? {
         schedule()
         guard let id = timers.popDue(at: handledUntil) else { return nil }
-        self[id].timer = nil
+        place(of: id).timer = nil
         touch(id)
         return id
-    }
-
-    /// Notes that the news of a room up to this number was published, unless the room has ended.
-    mutating func published(
-        in id: RoomID, upTo seq: Int, at now: Instant, _ outputs: inout Outputs
-    ) {
-        guard contains(id) else { return }
-        self[id].live.published(upTo: seq, at: now, &outputs.figures.countdownLateness)
-        touch(id)
     }
 
     // Names
 
     /// The owner of a name, as the name was first written, and the token; nil if nobody owns it.
     func owner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? {
-        if let account = self[.main].live.sale.names[bidder] {
+        if let account = self[.main].sale.names[bidder] {
             return (account.bidder, account.token)
         }
-        return owners.owner(of: bidder)
+        return owners.isEmpty ? nil : owners[bidder].map { ($0.bidder, $0.token) }
     }
 
     /// The number of rooms in which a name takes part.
     func roomCount(of bidder: Bidder) -> Int {
-        (self[.main].live.sale.names[bidder] == nil ? 0 : 1)
-            + owners.roomCount(of: bidder)
+        (self[.main].sale.names[bidder] == nil ? 0 : 1)
+            + (owners.isEmpty ? 0 : owners[bidder]?.rooms ?? 0)
     }
 
     /// Commits an event of a name in a room.
     mutating func commit(
-        _ event: SaleEvent, of bidder: Bidder, in id: RoomID, at now: Instant,
-        _ outputs: inout Outputs
+        _ event: SaleEvent, of bidder: Bidder, in id: RoomID, _ turn: inout Turn
     ) {
-        let before = self[id].live.sale.names[bidder] != nil
-        self[id].live.commit(event, at: now, &outputs)
+        let before = self[id].sale.names[bidder] != nil
+        self[id].commit(event, &turn)
         touch(id)
-        let account = self[id].live.sale.names[bidder]
+        let account = self[id].sale.names[bidder]
         if let account, !before {
             note(account, in: id)
         } else if account == nil, before {
             forget(bidder, in: id)
+            if roomCount(of: bidder) == 0 { turn.rates.forgetOpenings(of: bidder) }
         }
         if account?.isPresent != true { noteDeparture(from: id) }
     }
 
     private mutating func note(_ account: Account, in id: RoomID) {
         nameCount += 1
-        if id != .main { owners.add(account) }
+        guard id != .main else { return }
+        let new = Owner(bidder: account.bidder, token: account.token, rooms: 0)
+        owners[account.bidder, default: new].rooms += 1
     }
 
     private mutating func forget(_ bidder: Bidder, in id: RoomID) {
         nameCount -= 1
-        if id != .main { owners.remove(bidder) }
+        guard id != .main, let index = owners.index(forKey: bidder) else { return }
+        owners.values[index].rooms -= 1
+        if owners.values[index].rooms == 0 { owners.remove(at: index) }
     }
 
     /// Calls `body` with rooms until it returns true, first with this one.
@@ -299,6 +397,6 @@ struct Rooms {
     /// Gives the next slot its turn, after which all others have theirs; returns its room.
     mutating func nextInTurn() -> RoomID? {
         turn = (turn + 1) % slots.count
-        return slots[turn]?.id
+        return slots[turn]?.room.id
     }
 }

@@ -31,8 +31,13 @@ struct SentCountdown {
     /// Whether every time that was told is published, so that the clock runs.
     var isRunning: Bool { unpublished == nil }
 
-    /// The least time that is left while a time that was told is not published; nil otherwise.
-    var unpublishedTime: Duration? { unpublished?.remaining }
+    /// The time that is left, which stands still while a time that was told is not published.
+    ///
+    /// `left` is what the clock says.
+    func atLeastTold(_ left: Duration?) -> Duration? {
+        guard let left, let unpublished else { return left }
+        return max(left, unpublished.remaining)
+    }
 
     /// When the seconds that were sent are no longer right; nil until the clock runs.
     func nextChange(before deadline: Instant) -> Instant? {
@@ -88,17 +93,17 @@ struct SentCountdown {
         unpublishedSecond = (number, due)
     }
 
-    /// Notes that the news up to a number was published, and returns the least time that is left.
+    /// Returns when the second that the news up to a number tells was due, once it is published.
+    mutating func popSecond(publishedUpTo seq: Int) -> Instant? {
+        guard let (number, due) = unpublishedSecond, number <= seq else { return nil }
+        unpublishedSecond = nil
+        return due
+    }
+
+    /// Returns the least time that is left, once the news that tells it is published.
     ///
-    /// Nil if the clock was running, or does not run yet. Adds how late a second was published to
-    /// `lateness`.
-    mutating func published(
-        upTo seq: Int, at now: Instant, _ lateness: inout DurationHistogram
-    ) -> Duration? {
-        if let (number, due) = unpublishedSecond, number <= seq {
-            lateness.record(now.nanoseconds - due.nanoseconds)
-            unpublishedSecond = nil
-        }
+    /// Nil if the clock was running, or does not run yet.
+    mutating func popTime(publishedUpTo seq: Int) -> Duration? {
         guard let (number, remaining) = unpublished, number <= seq else { return nil }
         unpublished = nil
         return remaining

@@ -15,8 +15,8 @@ public struct SessionID: Hashable, Sendable {
 
 /// The state of one connection.
 ///
-/// A server has thousands, of 104 bytes each: what few connections need is stored by the part of the
-/// lobby that needs it.
+/// A server has thousands, of 104 bytes each: what few connections need is stored by the part that
+/// needs it.
 struct Session {
     /// The address of the client.
     let address: PeerAddress
@@ -89,6 +89,30 @@ struct Session {
     }
 }
 
+/// The connection that sent a request, as it was then, and the tag that the answer repeats.
+struct Asker {
+    /// The connection.
+    let id: SessionID
+    /// The tag; nil if the request has none.
+    let tag: String?
+    /// Where the connection comes from.
+    let address: PeerAddress
+    /// Its name; nil if it has none.
+    var bidder: Bidder?
+    /// The room that it is in.
+    var room: RoomID
+    /// The encoding in which it receives messages.
+    let encoding: Encoding
+    /// What it has proved to be the auctioneer of.
+    let rights: Session.Rights
+
+    /// Describes a connection.
+    init(_ id: SessionID, _ session: borrowing Session, tag: String? = nil) {
+        (self.id, self.tag, address, bidder) = (id, tag, session.address, session.bidder)
+        (room, encoding, rights) = (session.room, session.encoding, session.rights)
+    }
+}
+
 /// The sessions by their identifiers, in slots that stay where they are.
 ///
 /// The slots are in chunks, so that growing copies no session and reserves little memory.
@@ -128,6 +152,11 @@ struct SessionTable {
         slot.removals == removals || contains(id)
     }
 
+    /// Whether the session that was found in a slot is in another room than this one.
+    func hasLeft(_ room: RoomID, _ id: SessionID, at slot: Slot) -> Bool {
+        contains(id, in: slot) && self[slot].room != room
+    }
+
     /// The session in a slot that was not removed.
     subscript(slot: Slot) -> Session {
         _read {
@@ -140,15 +169,10 @@ struct SessionTable {
         }
     }
 
-    /// The name of the session in a slot, if it has one, its room and its encoding.
-    ///
-    /// Each bid reads them, and the accessor of the subscript would allocate its frame each time.
-    func bidderRoomAndEncoding(in slot: Slot) -> (Bidder?, RoomID, Encoding) {
+    /// Who sends a request on the connection in a slot.
+    func asker(_ id: SessionID, at slot: Slot, tag: String? = nil) -> Asker {
         let (chunk, place) = Int(slot.index).quotientAndRemainder(dividingBy: Self.chunkSize)
-        return (
-            chunks[chunk][place].bidder, chunks[chunk][place].room,
-            chunks[chunk][place].encoding
-        )
+        return Asker(id, chunks[chunk][place], tag: tag)
     }
 
     /// The session with this identifier; nil if there is none.

@@ -59,12 +59,43 @@ public struct SessionEvent: Equatable, Sendable {
     /// What it did.
     public let kind: Kind
 
-    /// Creates an event of a connection.
-    public init(
-        _ kind: Kind, of id: SessionID, from address: PeerAddress, bidder: Bidder? = nil,
-        room: RoomName = .main
-    ) {
+    /// Creates an event of a connection that has no name, in `main`.
+    public init(_ kind: Kind, of id: SessionID, from address: PeerAddress) {
         (self.kind, self.id, self.address) = (kind, id, address)
-        (self.bidder, self.room) = (bidder, room)
+        (bidder, room) = (nil, .main)
     }
+
+    /// Creates an event of a connection in a room.
+    init(_ kind: Kind, of asker: Asker, in room: RoomName) {
+        (self.kind, id, address) = (kind, asker.id, asker.address)
+        (bidder, self.room) = (asker.bidder, room)
+    }
+}
+
+/// A limit or a rule that closed or refused something, by its word in the log.
+public enum LimitReached: String, CaseIterable, Sendable {
+    /// Too many connections were open, so a new one was refused.
+    case full
+    /// Too many connections were open, so the one silent for longest was closed.
+    case silent
+    /// Too many connections from one address were open, so a new one was refused.
+    case addressFull = "address-full"
+    /// Too many connections came from one address in a short time, so a new one was refused.
+    case connects
+    /// Too many names were new from one address, so another was refused.
+    case names
+    /// Too many names were owned, so another was refused.
+    case namesFull = "names-full"
+    /// A name was opened too often, so another opening was refused.
+    case openings
+    /// Too many tokens from one address were wrong, so the next wrong one was refused.
+    case wrongTokens = "wrong-tokens"
+    /// A bidder sent too many messages, so another was refused.
+    case messages
+    /// As many rooms were open as the server, or one address, may have, so another was refused.
+    case rooms
+    /// The lines of an address added too much to the journal, so the next ones wait.
+    case journal
+    /// A connection began with a TLS handshake, and was closed.
+    case tls
 }

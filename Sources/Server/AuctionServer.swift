@@ -19,7 +19,7 @@ import Wire
 /// What happens in a room is published through its subjects: the price, the countdown, the winner and
 /// the calls. The broadcaster is an observer of them, and every connection follows what it broadcasts
 /// of its room, so that all get each change once and in one order. The actor feeds what its loops
-/// read to a `ServerCore`, which decides everything, and carries out what that returns.
+/// read to a `House`, which decides everything, and carries out what that returns.
 public actor AuctionServer {
     private let loop: EventLoop
     private let acceptor: Acceptor
@@ -33,7 +33,7 @@ public actor AuctionServer {
     /// The connections of all loops.
     @exclusivity(unchecked) private var shards: Shards
     /// Everything that the server decides.
-    @exclusivity(unchecked) private var core: ServerCore
+    @exclusivity(unchecked) private var house: House
     /// What the server counts for `GET /metrics`.
     @exclusivity(unchecked) private var metrics: Metrics
 
@@ -88,11 +88,11 @@ public actor AuctionServer {
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
         let sales = SaleRecord(lobby.isOver ? lobby.newestSale : nil)
         self.sales = sales
-        core = ServerCore(
+        house = House(
             lobby,
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
-            settings.coreOptions(openLimit: capacity.openLimit))
-        metrics.rooms = RoomFigures(core.rooms.map { ($0.name, RoomFigures.Counts($0)) })
+            settings.houseOptions(openLimit: capacity.openLimit))
+        metrics.rooms = RoomFigures(house.rooms.map { ($0.name, RoomFigures.Counts($0)) })
         rooms = RoomPublisher(Broadcaster(shards.all), log)
         rooms.main.observeWinner { sales.receive($0) }
         log.handOver()
@@ -156,12 +156,12 @@ public actor AuctionServer {
         try read(ready, polledAt: polledAt)
         try acceptor.expire(at: now)
         try shards.collectReports()
-        let outputs = core.step(&shards.reports, at: now, timeOfDay: wallClockMilliseconds())
+        let outputs = house.step(&shards.reports, at: now, timeOfDay: wallClockMilliseconds())
         log.write(outputs)
         metrics.note(outputs)
         for batch in outputs.durable {
             publish(batch)
-            core.published(batch, at: .now)
+            house.published(batch, at: .now)
         }
         for effect in outputs.effects { perform(effect) }
         shards.finish(outputs.commands)
@@ -176,7 +176,7 @@ public actor AuctionServer {
     /// Reads the connections of the actor's own loop, accepts new ones, and takes signals.
     private func read(_ ready: [Readiness], polledAt: Instant) throws {
         shard.beginReading(
-            polledAt: polledAt, isAhead: core.isFull || !shards.reports[0].events.isEmpty)
+            polledAt: polledAt, isAhead: house.isFull || !shards.reports[0].events.isEmpty)
         for readiness in ready {
             if acceptor.contains(readiness.handle) {
                 try acceptConnections(from: readiness.handle)
@@ -190,7 +190,7 @@ public actor AuctionServer {
 
     private func acceptConnections(from listener: Handle) throws {
         try acceptor.accept(from: listener, log) { socket, address in
-            guard let loop = core.placeNewcomer(isLocal: address == .local) else { return false }
+            guard let loop = house.placeNewcomer(isLocal: address == .local) else { return false }
             shards[loop].adopt(socket, from: address)
             return true
         }
@@ -233,17 +233,17 @@ public actor AuctionServer {
     }
 
     private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Instant? {
-        if settings.endsWithFirstLot, !core.isClosing, sales.first != nil || core.isOver {
-            core.shutDown(at: now)
+        if settings.endsWithFirstLot, !house.isClosing, sales.first != nil || house.isOver {
+            house.shutDown(at: now)
             return now
         }
-        if core.isClosing { acceptor.close() }
-        if core.isFinished { loop.stop() }
-        let canRead = !core.isFull && shard.isHolding
+        if house.isClosing { acceptor.close() }
+        if house.isFinished { loop.stop() }
+        let canRead = !house.isFull && shard.isHolding
         if shard.isBusy || outputs.canContinue || canRead { return now }
         let listening = Instant.earliest(shard.deadline, acceptor.deadline)
         let waiting = Instant.earliest(listening, log.deadline(at: now))
-        return Instant.earliest(core.deadline, waiting)
+        return Instant.earliest(house.deadline, waiting)
     }
 
     // Control
@@ -252,7 +252,7 @@ public actor AuctionServer {
     ///
     /// - Throws: `TokenFileError` if it cannot be read; then the earlier one stays valid.
     public func renewAuctioneerToken() throws(TokenFileError) {
-        core.auctioneerToken = try settings.auctioneerToken()
+        house.auctioneerToken = try settings.auctioneerToken()
     }
 
     /// Shuts the server down cleanly.
@@ -260,14 +260,14 @@ public actor AuctionServer {
     /// It refuses new connections, sends `BYE` to everybody, sends what is left, and lets `run`
     /// return.
     public func shutDown() {
-        core.shutDown(at: .now)
+        house.shutDown(at: .now)
         loop.wake()
     }
 
     /// Hangs up, or ends the server in good order; a second signal to end it ends it at once.
     private func handle(_ signal: Int32) {
         if signal == SIGHUP { return hangUp() }
-        guard core.isClosing else { return core.shutDown(at: .now) }
+        guard house.isClosing else { return house.shutDown(at: .now) }
         isForced.withLock { $0 = true }
         loop.stop()
     }
@@ -276,14 +276,14 @@ public actor AuctionServer {
     ///
     /// Without a terminal it also writes the state of the server to the log.
     private func hangUp() {
-        guard !settings.endsWithTerminal else { return core.shutDown(at: .now) }
+        guard !settings.endsWithTerminal else { return house.shutDown(at: .now) }
         do throws(TokenFileError) {
             try renewAuctioneerToken()
         } catch {
             log.write(.error, "token-file") { $0.add("reason", error.description) }
         }
         log.answer(
-            stateOf: core.rooms, connections: core.connectionCount,
+            stateOf: house.rooms, connections: house.connectionCount,
             memory: try? residentMemory(of: getpid()), directory?.journal.figures)
     }
 
@@ -291,23 +291,23 @@ public actor AuctionServer {
     package func metricsText() -> [UInt8] {
         let now = Instant.now
         if metrics.rooms.isDue(at: now) {
-            metrics.rooms.update(core.rooms.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
+            metrics.rooms.update(house.rooms.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
         }
         var sum = shard.figures
         for shardLoop in shardLoops { sum.add(shardLoop.mailbox.figures) }
         let journal = directory?.journal
         return metrics.text(
             with: ServerFigures(
-                connections: core.connectionCount,
-                bidders: core.status.named + metrics.rooms.namedElsewhere,
+                connections: house.connectionCount,
+                bidders: house.status.named + metrics.rooms.namedElsewhere,
                 rooms: rooms.count,
-                lobby: core.figures, shards: sum,
+                lobby: house.figures, shards: sum,
                 journal: journal.map { ($0.figures, $0.syncTimes, $0.freeBytes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))
     }
 
     /// The number of connections with stored input.
-    package var storedInputCount: Int { core.input.storedInputCount }
+    package var storedInputCount: Int { house.storedInputCount }
 }
 
 extension Effect {

@@ -49,17 +49,14 @@ extension Settings {
 
     /// Opens the lobby at the end of its journal, if it has one, and starts the journal's thread.
     func openLobby(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
+        var options = Lobby.Options(rules: rules, limits: lobbyLimits)
+        (options.catalogue, options.game, options.origins) = (catalogue, game, allowedOrigins)
         guard let data else {
-            let lobby = Lobby(
-                rules: rules, catalogue: catalogue, settings: game, limits: lobbyLimits,
-                origins: allowedOrigins, at: .now, timeOfDay: wallClockMilliseconds())
-            return (lobby, nil)
+            return (Lobby(options, at: .now, timeOfDay: wallClockMilliseconds()), nil)
         }
         let (directory, recovered) = try JournalDirectory.open(data, self, log)
         let lobby = Lobby(
-            rules: rules, catalogue: catalogue, settings: game, limits: lobbyLimits,
-            origins: allowedOrigins, resuming: recovered, at: .now,
-            timeOfDay: wallClockMilliseconds())
+            options, resuming: recovered, at: .now, timeOfDay: wallClockMilliseconds())
         if recovered.main.hasLot, let ahead = lobby.titlesAhead {
             log.write(.info, "lots") { line in
                 line.add("known", recovered.main.auction.lot.number)

@@ -86,9 +86,9 @@ public struct Settings: Sendable {
         return output
     }
 
-    /// The options of the core; with `openLimit` connections open, a newcomer is refused at once.
-    func coreOptions(openLimit: Int) -> ServerCore.Options {
-        var options = ServerCore.Options()
+    /// The options of the house; with `openLimit` connections open, a newcomer is refused at once.
+    func houseOptions(openLimit: Int) -> House.Options {
+        var options = House.Options()
         (options.loops, options.openLimit) = (threads, openLimit)
         options.unsentEffectLimit = unsentEffectLimit
         options.trustedProxies = trustedProxies

@@ -11,7 +11,7 @@ package struct ShardCommands: Sendable {
         case append(records: Int, bytes: Int, RoomFeed)
         /// Perform an effect on its connection.
         case perform(Effect)
-        /// Do what the core asks of the loop.
+        /// Do what the house asks of the loop.
         case execute(LoopCommand)
     }
 

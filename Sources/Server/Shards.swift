@@ -15,7 +15,7 @@ package protocol ShardOutput: AnyObject {
     func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed)
     /// Performs an effect on its connection.
     func perform(_ effect: Effect)
-    /// Does what the core asks of the loop.
+    /// Does what the house asks of the loop.
     func execute(_ command: LoopCommand)
     /// Adds what happened since the last report; a mailbox keeps it until that one is taken.
     ///
@@ -42,7 +42,7 @@ extension ShardOutput {
 package struct Shards {
     private let own: any ShardOutput
     private let remote: [RemoteShard]
-    /// What each loop has reported and the core has not taken.
+    /// What each loop has reported and the house has not taken.
     package var reports: [LoopReport]
 
     package init(_ own: any ShardOutput, _ remote: [RemoteShard]) {

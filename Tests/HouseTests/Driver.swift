@@ -37,11 +37,11 @@ final class TestLog: EventLog {
     func close() {}
 }
 
-/// A core, what its loops report, and what it has sent.
+/// A house, what its loops report, and what it has sent.
 ///
-/// Each confirmation that the core asks for is in the next report of the first loop.
+/// Each confirmation that the house asks for is in the next report of the first loop.
 final class Driver {
-    var core: ServerCore
+    var house: House
     let log = TestLog()
     var reports: [LoopReport]
     /// Until when each loop has read, in milliseconds; nil for the time of the step.
@@ -63,7 +63,7 @@ final class Driver {
         seconds: Int = 7, loops: Int = 1, unsentEffects: Int = 1 << 13, openLimit: Int = .max,
         linesPerSecond: Int? = nil, lineTime: Duration? = nil, proxies: [AddressBlock] = []
     ) {
-        var options = ServerCore.Options()
+        var options = House.Options()
         options.loops = loops
         options.openLimit = openLimit
         options.unsentEffectLimit = unsentEffects
@@ -74,23 +74,24 @@ final class Driver {
         reports = Array(repeating: LoopReport(), count: loops)
         readUntil = Array(repeating: nil, count: loops)
         let lobby = Lobby(
-            rules: Rules(seconds: seconds), limits: limits, at: Instant(nanoseconds: 0))
-        core = ServerCore(lobby, CommitQueue(log), options)
+            Lobby.Options(rules: Rules(seconds: seconds), limits: limits),
+            at: Instant(nanoseconds: 0))
+        house = House(lobby, CommitQueue(log), options)
     }
 
     /// When the next step is due, in milliseconds.
-    var deadline: Int64? { core.deadline.map { $0.nanoseconds / 1_000_000 } }
+    var deadline: Int64? { house.deadline.map { $0.nanoseconds / 1_000_000 } }
 
     /// Whether the server is ending, and whether it has ended.
-    var end: [Bool] { [core.isClosing, core.isFinished] }
+    var end: [Bool] { [house.isClosing, house.isFinished] }
 
-    /// Whether the core handles no more input.
-    var isFull: Bool { core.isFull }
+    /// Whether the house handles no more input.
+    var isFull: Bool { house.isFull }
 
     /// The number of connections with stored input.
-    var storedCount: Int { core.input.storedInputCount }
+    var storedCount: Int { house.storedInputCount }
 
-    func place(isLocal: Bool = false) -> Int? { core.placeNewcomer(isLocal: isLocal) }
+    func place(isLocal: Bool = false) -> Int? { house.placeNewcomer(isLocal: isLocal) }
 
     func join(_ id: SessionID, from address: PeerAddress = .loopback) {
         reports[id.loop].events.append(.joined(id, address))
@@ -110,7 +111,7 @@ final class Driver {
         repeat { step(at: milliseconds) } while canContinue || isConfirmed
     }
 
-    private var isConfirmed: Bool { !core.isFull && !reports[0].events.isEmpty }
+    private var isConfirmed: Bool { !house.isFull && !reports[0].events.isEmpty }
 
     func step(at milliseconds: Int64) {
         let now = Instant(nanoseconds: milliseconds * 1_000_000)
@@ -118,9 +119,9 @@ final class Driver {
             let until = readUntil[loop].map { Instant(nanoseconds: $0 * 1_000_000) }
             reports[loop].readUntil = until ?? now
         }
-        let outputs = core.step(&reports, at: now, timeOfDay: milliseconds)
+        let outputs = house.step(&reports, at: now, timeOfDay: milliseconds)
         var effects = outputs.durable.flatMap(\.effects)
-        for batch in outputs.durable { core.published(batch, at: now) }
+        for batch in outputs.durable { house.published(batch, at: now) }
         effects += outputs.effects
         for effect in effects {
             switch effect {

@@ -40,7 +40,7 @@ struct LobbyFiguresTests {
         #expect(clients.lobby.figures == before)
         clients.send("al", Array("2\n".utf8))
         #expect(clients.lobby.figures == before)
-        #expect(clients.lobby.rooms.first?.bidsAccepted == 0)
+        #expect(clients.lobby.statuses.first?.bidsAccepted == 0)
         clients.send("boss", "hammer")
         let after = clients.lobby.figures
         #expect(after.commands == before.commands + 7)
@@ -49,7 +49,7 @@ struct LobbyFiguresTests {
         #expect(count("wrong-format", in: after.bidsRefused) == 1)
         let sent = (lines + ["bid 12", "hammer"]).reduce(0) { $0 + $1.utf8.count + 1 }
         #expect(after.receivedBytes == before.receivedBytes + sent)
-        #expect(clients.lobby.rooms.first?.bidsAccepted == 4)
+        #expect(clients.lobby.statuses.first?.bidsAccepted == 4)
     }
 
     @Test("the end of a lot tells nothing of a secret lot in another room, not even in one read")

@@ -36,7 +36,9 @@ import Wire
     func identity() throws {
         let serverID = try #require(Identity("abcd23"))
         let rules = Rules(seconds: 7)
-        var first = Lobby(rules: rules, at: Instant(nanoseconds: 0), serverID: serverID)
+        var options = Lobby.Options(rules: rules)
+        options.serverID = serverID
+        var first = Lobby(options, at: Instant(nanoseconds: 0))
         var journal: [(record: Record, number: Int?)] = []
         for effect in first.takeEffects() {
             switch effect {
@@ -52,7 +54,7 @@ import Wire
         for lines in [journal, first.mainState] {
             let recovered = try recovered(lines)
             var again = Lobby(
-                rules: rules, resuming: ServerReplay(continuing: recovered),
+                Lobby.Options(rules: rules), resuming: ServerReplay(continuing: recovered),
                 at: Instant(nanoseconds: 0))
             #expect(again.serverID == serverID)
             #expect(!again.takeEffects().contains(.note(.saleBegan(serverID))))

@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// What the core knows of its loops.
+/// What the house knows of its loops.
 @Suite struct LoopStatesTests {
     private static let alice = SessionID(connection: 1, loop: 1)
     private static let bob = SessionID(connection: 2, loop: 1)

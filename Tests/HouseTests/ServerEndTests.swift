@@ -17,7 +17,7 @@ import Wire
         #expect(loop == 0)
         driver.join(Self.alice)
         driver.run(at: 0)
-        driver.core.shutDown(at: Instant(nanoseconds: 1))
+        driver.house.shutDown(at: Instant(nanoseconds: 1))
         driver.run(at: 1)
         #expect(driver.closed == [Self.alice])
         #expect(driver.end == [true, false])
@@ -32,7 +32,7 @@ import Wire
         let proxy = try #require(PeerAddress("10.0.0.1"))
         driver.join(Self.alice, from: proxy)
         driver.run(at: 0)
-        driver.core.shutDown(at: Instant(nanoseconds: 1))
+        driver.house.shutDown(at: Instant(nanoseconds: 1))
         driver.join(Self.bob, from: proxy)
         driver.run(at: 1)
         #expect(Set(driver.closed) == [Self.alice, Self.bob])
@@ -68,7 +68,7 @@ import Wire
         driver.log.isHanging = true
         driver.receive("name alice\n", from: Self.alice)
         driver.run(at: 0)
-        driver.core.shutDown(at: Instant(nanoseconds: 0))
+        driver.house.shutDown(at: Instant(nanoseconds: 0))
         driver.reports[0].events.append(.lost(Self.alice))
         driver.run(at: 10)
         let count = driver.log.count
@@ -88,7 +88,7 @@ import Wire
         _ = driver.place()
         driver.join(Self.alice)
         driver.run(at: 0)
-        driver.core.shutDown(at: Instant(nanoseconds: 0))
+        driver.house.shutDown(at: Instant(nanoseconds: 0))
         driver.reports[0].hasBacklog = true
         driver.receive("ping\n", from: Self.alice)
         driver.reports[0].events.append(.lost(Self.alice))
@@ -104,7 +104,7 @@ import Wire
     func stop() {
         let driver = Driver()
         let token = "0123456789abcdef0123456789abcdef"
-        driver.core.auctioneerToken = AuctioneerToken(token)
+        driver.house.auctioneerToken = AuctioneerToken(token)
         driver.join(Self.alice)
         driver.receive("auctioneer \(token)\nstop\n", from: Self.alice)
         driver.run(at: 0)

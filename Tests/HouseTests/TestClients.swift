@@ -46,17 +46,15 @@ struct TestClients {
     ) {
         var tokens = first
         lastEvent = recovered?.eventNumber ?? 0
-        lobby = Lobby(
-            rules: rules, catalogue: catalogue, settings: settings, limits: limits,
-            origins: origins,
-            resuming: recovered, at: now,
-            timeOfDay: timeOfDay,
-            serverID: Self.serverID
-        ) {
+        var options = Lobby.Options(rules: rules, limits: limits)
+        (options.catalogue, options.game, options.origins) = (catalogue, settings, origins)
+        options.serverID = Self.serverID
+        options.makeToken = {
             tokens += 1
             var generator = Fixed(value: tokens)
             return Token(using: &generator)
         }
+        lobby = Lobby(options, resuming: recovered, at: now, timeOfDay: timeOfDay)
         settle()
     }
 

@@ -24,7 +24,8 @@ import Testing
         let journal = try Journal.open(disk, segmentLimit: 1) { _, _, _ in true }.journal
         let commits = CommitQueue(journal)
         var lobby = Lobby(
-            rules: Rules(seconds: 7, allowsSelfRaise: true), limits: .none, at: Self.now)
+            Lobby.Options(
+                rules: Rules(seconds: 7, allowsSelfRaise: true), limits: .none), at: Self.now)
         lobby.join(Self.alice, from: .loopback, at: Self.now)
         say("name alice\nopen blue\n", to: &lobby, commits)
         journal.writeInline()

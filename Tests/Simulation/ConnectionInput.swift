@@ -2,7 +2,7 @@
 struct ConnectionInput {
     /// What has arrived and was not read.
     private(set) var arrived: [UInt8] = []
-    /// The number of bytes that the core was given, with those of the header.
+    /// The number of bytes that the house was given, with those of the header.
     private(set) var handledCount = 0
     /// The bytes of the PROXY header that have not arrived.
     private var headerLeft: Int
@@ -68,7 +68,7 @@ struct ConnectionInput {
         return arrived
     }
 
-    /// Notes that the core was given the next bytes.
+    /// Notes that the house was given the next bytes.
     mutating func noteHandled(_ count: Int) {
         unhandled.remove(count)
         handledCount += count

@@ -81,7 +81,7 @@ final class Pipe {
     }
 }
 
-/// The bytes of a connection that the core was not given, by when they arrived.
+/// The bytes of a connection that the house was not given, by when they arrived.
 package struct UnhandledBytes {
     private var pieces: [(arrived: Duration, count: Int)] = []
 
@@ -91,7 +91,7 @@ package struct UnhandledBytes {
         if count > 0 { pieces.append((now, count)) }
     }
 
-    /// Removes the oldest `count` bytes, which the core was given.
+    /// Removes the oldest `count` bytes, which the house was given.
     package mutating func remove(_ count: Int) {
         var left = count
         while left > 0, let first = pieces.first {

@@ -25,7 +25,7 @@ extension Oracle {
         }
     }
 
-    /// Counts the connections that closed or began to finish, which the core knows with the report.
+    /// Counts the connections that closed or began to finish, which the house knows with the report.
     func countClosings(in events: ArraySlice<ConnectionEvents.Event>) {
         for event in events {
             switch event {

@@ -28,10 +28,9 @@ struct ReplayCheck {
     }
 
     private func lines(after replay: ServerReplay) -> [String] {
-        let lobby = Lobby(
-            rules: terms.rules, catalogue: terms.catalogue,
-            settings: terms.game?.settings ?? GameSettings(), limits: .none, resuming: replay,
-            at: Instant(nanoseconds: 0), serverID: Self.serverID)
+        var options = terms.lobbyOptions
+        (options.limits, options.serverID) = (.none, Self.serverID)
+        let lobby = Lobby(options, resuming: replay, at: Instant(nanoseconds: 0))
         var room = RoomName.main
         return lobby.state.flatMap(\.records).compactMap { record, number in
             // A journal that is closed ends with the time of day, which the sale does not know.
@@ -47,5 +46,15 @@ struct ReplayCheck {
             let elapsed = record.elapsedMilliseconds.map { " \($0)" } ?? ""
             return "\(room) \(number ?? 0) \(record.words)\(elapsed)"
         }.sorted()
+    }
+}
+
+extension Terms {
+    /// The options of a lobby with these terms.
+    var lobbyOptions: Lobby.Options {
+        var options = Lobby.Options(rules: rules, limits: limits)
+        options.catalogue = catalogue
+        if let game { options.game = game.settings }
+        return options
     }
 }

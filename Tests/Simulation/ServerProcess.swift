@@ -10,7 +10,7 @@ import Wire
 
 /// One run of the server's process, from its start to its end or crash.
 ///
-/// It drives the server's own core as `AuctionServer` does: read, step, publish, send; and writes the
+/// It drives the `House` as `AuctionServer` does: read, step, publish, send; and writes the
 /// journal as `WatchedLoop` and the journal's thread do.
 final class ServerProcess {
     let world: World
@@ -18,7 +18,7 @@ final class ServerProcess {
     let disk: MemoryDisk
     let journal: Journal
     private let log: ObservedLog
-    private(set) var core: ServerCore
+    private(set) var house: House
     var dice: SplitMix64
     private var newcomers: [Connection] = []
     /// The connections of the actor's own loop.
@@ -26,9 +26,9 @@ final class ServerProcess {
     /// The other loops.
     private(set) var loops: [SimulatedLoop] = []
     private var shards: Shards
-    /// The events of each loop that the core was given or is to be given, and has not handled.
+    /// The events of each loop that the house was given or is to be given, and has not handled.
     private var unhandled: [[ConnectionEvents.Event]]
-    /// The connections that the core knows.
+    /// The connections that the house knows.
     private var known: [SessionID: Connection] = [:]
     private var descriptors: Int32 = 0
     private(set) var timer: LoopTimer?
@@ -57,14 +57,13 @@ final class ServerProcess {
         ) {
             replay.replay($0, $1, $2)
         }
+        var lobbyOptions = terms.lobbyOptions
+        lobbyOptions.serverID = Identity(using: &tokens)
+        lobbyOptions.makeToken = { Token(using: &tokens) }
         var lobby = Lobby(
-            rules: terms.rules, catalogue: terms.catalogue,
-            settings: terms.game?.settings ?? GameSettings(), limits: terms.limits,
-            resuming: replay, at: world.instant, timeOfDay: world.timeOfDay,
-            serverID: Identity(using: &tokens)
-        ) { Token(using: &tokens) }
+            lobbyOptions, resuming: replay, at: world.instant, timeOfDay: world.timeOfDay)
         lobby.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
-        var options = ServerCore.Options()
+        var options = House.Options()
         (options.loops, options.unsentEffectLimit) = (terms.loops, terms.mostUnsent)
         options.openLimit = terms.openLimit
         options.trustedProxies = [AddressBlock("\(Header.proxy)")].compactMap { $0 }
@@ -72,7 +71,7 @@ final class ServerProcess {
             terms.logMode == .immediate
             ? ObservedLog(journal) { [oracle] in oracle.read(disk.syncedContents) }
             : ObservedLog(journal)
-        core = ServerCore(
+        house = House(
             lobby, CommitQueue(log, lastEvent: replay.eventNumber), options)
         shard = SimulatedShard(0, world)
         shards = Shards(shard, [])
@@ -100,7 +99,7 @@ final class ServerProcess {
     func shutDown() {
         guard !isShutDown else { return }
         isShutDown = true
-        core.shutDown(at: world.instant)
+        house.shutDown(at: world.instant)
         wake()
     }
 
@@ -135,9 +134,9 @@ final class ServerProcess {
     private func turn(polledAt: Duration) {
         world.trace("turn")
         read(polledAt: polledAt)
-        let (due, first) = (core.input.lobby.deadline, core.loops.current)
-        let outputs = core.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
-        if core.input.lobby.deadline != due { world.noteEvent() }
+        let (due, first) = (house.lobby.deadline, house.loops.current)
+        let outputs = house.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
+        if house.lobby.deadline != due { world.noteEvent() }
         check(outputs, firstLoop: first)
         guard finishImmediateWrite(outputs) else { return }
         for batch in outputs.durable { publish(batch) }
@@ -151,7 +150,7 @@ final class ServerProcess {
     private func read(polledAt: Duration) {
         shard.read(
             polledAt: polledAt, lastTurn: timer?.lastTurn ?? .zero,
-            isAhead: core.isFull || !shards.reports[0].events.isEmpty
+            isAhead: house.isFull || !shards.reports[0].events.isEmpty
         ) { ready in
             // The kernel may name any connection first.
             let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)
@@ -172,11 +171,11 @@ final class ServerProcess {
 
     private func placeNewcomers() {
         for connection in newcomers {
-            guard !core.isClosing else {
+            guard !house.isClosing else {
                 connection.client.lose(connection, "the server listens no more")
                 continue
             }
-            let loop = core.placeNewcomer(isLocal: false)
+            let loop = house.placeNewcomer(isLocal: false)
             oracle.checkPlacing(isRefused: loop == nil)
             guard let loop else {
                 connection.shut()
@@ -197,15 +196,15 @@ final class ServerProcess {
     private func check(_ outputs: StepOutputs, firstLoop: Int) {
         var events: [ConnectionEvents.Event] = []
         for loop in unhandled.indices.map({ ($0 + firstLoop) % unhandled.count }) {
-            let left = core.loops.unhandledCount(of: loop) + shards.reports[loop].events.list.count
+            let left = house.loops.unhandledCount(of: loop) + shards.reports[loop].events.list.count
             events += unhandled[loop].dropLast(left)
             unhandled[loop] = unhandled[loop].suffix(left)
         }
         for case .joined(let id, _) in events { known[id] = shard(of: id.loop).connection(id) }
-        if let until = core.loops.handledUntil {
+        if let until = house.loops.handledUntil {
             oracle.handledUntil = .nanoseconds(until.nanoseconds)
         }
-        oracle.check(events, outputs, isClosing: core.isClosing, at: world.now) { known[$0] }
+        oracle.check(events, outputs, isClosing: house.isClosing, at: world.now) { known[$0] }
         let lost = Set(
             events.compactMap { event in
                 if case .lost(let id) = event { id } else { nil }
@@ -220,9 +219,9 @@ final class ServerProcess {
         if log.takeBeginning() { oracle.beginSegment() }
         for id in lost { known[id] = nil }
         // What a failed log has lost is in the state, and in no later one.
-        if isReplayDue, core.isLogIdle, journal.progress.failure == nil {
+        if isReplayDue, house.isLogIdle, journal.progress.failure == nil {
             isReplayDue = false
-            oracle.checkReplay(core.input.lobby.state.flatMap(\.records))
+            oracle.checkReplay(house.lobby.state.flatMap(\.records))
         }
         world.noteTurn(
             isIdle: events.isEmpty && outputs.decided == nil && outputs.durable.isEmpty
@@ -243,7 +242,7 @@ final class ServerProcess {
                 shards.perform(effect)
             }
         }
-        core.published(batch, at: world.instant)
+        house.published(batch, at: world.instant)
         oracle.noteTold(at: world.now)
     }
 
@@ -268,13 +267,13 @@ final class ServerProcess {
     }
 
     private func goOn(after outputs: StepOutputs) {
-        if core.isFinished {
+        if house.isFinished {
             isGone = true
             return world.restart()
         }
-        let goesOn = shard.isBusy || outputs.canContinue || !core.isFull && shard.isHolding
-        let sleeps = !goesOn && !core.isFull && !core.isTimeHeld && !core.isClosing
-        let deadline = core.deadline.map { Duration.nanoseconds($0.nanoseconds) }
+        let goesOn = shard.isBusy || outputs.canContinue || !house.isFull && shard.isHolding
+        let sleeps = !goesOn && !house.isFull && !house.isTimeHeld && !house.isClosing
+        let deadline = house.deadline.map { Duration.nanoseconds($0.nanoseconds) }
         if sleeps { oracle.checkSleep(until: deadline, known.values, at: world.now) }
         if let deadline {
             let late: Int64 = dice.chance(in: 20) ? 900_000_000 : 300_000

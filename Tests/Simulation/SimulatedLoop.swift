@@ -48,7 +48,7 @@ final class LoopTimer {
     private func isPreempted() -> Bool {
         guard polledAt == nil else { return false }
         polledAt = world.now
-        guard let pause = world.preemption(due: server?.core.input.lobby.deadline, &dice) else {
+        guard let pause = world.preemption(due: server?.house.lobby.deadline, &dice) else {
             return false
         }
         standStill(for: pause)

@@ -128,7 +128,7 @@ struct LotClockTests {
 
 @Suite("Unhandled bytes")
 struct UnhandledBytesTests {
-    @Test("bytes are unhandled from their arrival until the core was given them")
+    @Test("bytes are unhandled from their arrival until the house was given them")
     func unhandled() {
         var bytes = UnhandledBytes()
         bytes.add(3, at: .seconds(1))

@@ -81,10 +81,10 @@ extension Lobby {
     /// A lobby that resumes at the first instant, with known tokens.
     fileprivate init(_ recovered: ServerReplay) {
         var chance = SplitMix64(seed: 1)
-        self.init(
-            rules: Rules(seconds: 7), resuming: recovered, at: Instant(nanoseconds: 0),
-            serverID: Identity(using: &chance),
-            makeToken: { Token(using: &chance) })
+        var options = Options(rules: Rules(seconds: 7))
+        options.serverID = Identity(using: &chance)
+        options.makeToken = { Token(using: &chance) }
+        self.init(options, resuming: recovered, at: Instant(nanoseconds: 0))
     }
 
     /// The state without the number of news of each room: each start announces countdowns again.

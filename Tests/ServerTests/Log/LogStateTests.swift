@@ -13,7 +13,7 @@ import Testing
         var limits = Limits.none
         limits.rooms = 1000
         var lobby = Lobby(
-            rules: Rules(seconds: 7), limits: limits, at: Instant(nanoseconds: 0))
+            Lobby.Options(rules: Rules(seconds: 7), limits: limits), at: Instant(nanoseconds: 0))
         for (number, lines) in clients.enumerated() {
             let id = SessionID(rawValue: UInt64(number + 1))
             lobby.join(id, from: .loopback, at: Instant(nanoseconds: 0))
@@ -26,7 +26,7 @@ import Testing
         let output = try LogOutput()
         let log = Log(output.writer, level: .error, clock: { 1_795_341_600_007 })
         log.answer(
-            stateOf: lobby.rooms, connections: clients.count, memory: memory, journal)
+            stateOf: lobby.statuses, connections: clients.count, memory: memory, journal)
         log.handOver()
         let head = "time=2026-11-22T10:00:00.007Z level=info event="
         return output.end().map { $0.hasPrefix(head) ? String($0.dropFirst(head.count)) : $0 }

@@ -4,8 +4,8 @@ import House
 import Testing
 import Wire
 
-/// Steps of the core of a server.
-@Suite struct ServerCoreTests {
+/// Steps of the house of a server.
+@Suite struct HouseTests {
     private static let alice = SessionID(connection: 1, loop: 0)
     private static let bob = SessionID(connection: 2, loop: 0)
 

@@ -1,12 +1,25 @@
 import Auction
+import Basics
 import Wire
 
-/// What a lobby has decided and its owner has not taken yet, in order.
+/// What all parts of the server need in a step: the time, what was decided, and what is charged.
 ///
-/// The parts of a lobby append to it; each call receives it `inout`.
-struct Outputs {
+/// One value, passed `inout` to what decides something. What is counted and charged is kept from step
+/// to step.
+struct Turn {
     /// The most effects for which memory is reserved in advance.
     private static let reservedEffects = 16_384
+
+    /// The instant of the step.
+    ///
+    /// - Invariant: Never decreases.
+    private(set) var now: Instant
+    /// All input that arrived until this instant is handled, so that what was due then is done.
+    private(set) var handledUntil: Instant
+    /// The time of day of what is recorded.
+    private(set) var clock: TimeOfDay
+    /// What connections, names and addresses have used.
+    var rates: RateLimits
 
     private var effects: [Effect] = []
     /// The room to which the next entry of the log belongs unless it says otherwise.
@@ -19,34 +32,61 @@ struct Outputs {
     private var secretFigures: [RoomID: LobbyFigures] = [:]
     /// The room of a secret command that is executed.
     private var secretRoom: RoomID?
+    /// The room of the newest secret command in the input that is handled; nil if none was secret.
+    private(set) var secretInput: RoomID?
     /// The bytes of lines that are not complete, which are not counted yet.
     private var partBytes: [SessionID: Int] = [:]
-    /// The time of day of what is recorded.
-    var clock: TimeOfDay
-    /// The maximum number of bytes that these replies may have.
-    private(set) var replyBytes = 0
     /// The connections whose news is held back during a long answer.
     private var holding: Set<SessionID> = []
     /// Those of them for which a private line was left out.
     private var withheld: Set<SessionID> = []
-    /// The value of `replyBytes` from which on input of the current connection is not handled.
-    var replyLimit = 0
-
-    /// The number of effects that were not taken yet.
-    var effectCount: Int { effects.count }
-
+    /// The maximum number of bytes that the replies so far may have.
+    private(set) var replyBytes = 0
     /// The number of replies so far.
     private(set) var replyCount = 0
+    /// The value of `replyBytes` from which on input of the current connection is not handled.
+    private(set) var replyLimit = 0
 
-    // Secret commands
-
-    /// Counts what follows when the lot of a room has ended, until `endSecret`.
-    mutating func beginSecret(in room: RoomID) {
-        swap(&figures, &secretFigures[room, default: LobbyFigures()])
-        secretRoom = room
+    /// Begins with a log whose next entry belongs to a room; nil if that room is not known.
+    init(_ limits: Limits, loggedRoom: RoomID?, at now: Instant, timeOfDay: Int64) {
+        (self.now, handledUntil, rates) = (now, now, RateLimits(limits))
+        self.loggedRoom = loggedRoom
+        clock = TimeOfDay(at: now, timeOfDay: timeOfDay)
     }
 
-    /// Ends what `beginSecret` has begun.
+    // Time
+
+    /// Moves on to an instant, unless it is in the past.
+    mutating func advance(to instant: Instant) {
+        now = max(now, instant)
+    }
+
+    /// Notes until when all input is handled; nil for the present.
+    mutating func noteHandled(until instant: Instant?) {
+        handledUntil = min(instant ?? now, now)
+    }
+
+    /// Sets what the clock shows at an instant, in milliseconds since 1970.
+    mutating func setClock(_ timeOfDay: Int64, at instant: Instant) {
+        clock.set(timeOfDay, at: instant)
+    }
+
+    // Commands
+
+    /// Counts a command.
+    mutating func beginCommand() {
+        figures.commands += 1
+    }
+
+    /// Counts this command, and what follows, when the lot of a room has ended, until `endSecret`.
+    mutating func beginSecret(in room: RoomID) {
+        figures.commands -= 1
+        swap(&figures, &secretFigures[room, default: LobbyFigures()])
+        figures.commands += 1
+        (secretRoom, secretInput) = (room, room)
+    }
+
+    /// Ends what `beginSecret` has begun, if it has.
     mutating func endSecret() {
         guard let room = secretRoom.take() else { return }
         swap(&figures, &secretFigures[room, default: LobbyFigures()])
@@ -55,17 +95,13 @@ struct Outputs {
     /// Counts bytes of a connection, and the earlier bytes of the same line.
     ///
     /// An incomplete line may become a secret bid, so it is counted when it is complete. The bytes
-    /// of secret commands are counted when the lot of their room has ended.
-    mutating func countReceived(
-        bytes: Int, of id: SessionID, isUnfinished: Bool, secretIn room: RoomID?
-    ) {
+    /// with a secret command are counted when the lot of its room has ended.
+    mutating func countReceived(bytes: Int, of id: SessionID, isUnfinished: Bool) {
         let bytes = bytes + (partBytes.isEmpty ? 0 : partBytes.removeValue(forKey: id) ?? 0)
-        if isUnfinished, room == nil {
-            partBytes[id] = bytes
-            return
-        }
-        if let room {
+        if let room = secretInput.take() {
             secretFigures[room, default: LobbyFigures()].receivedBytes += bytes
+        } else if isUnfinished {
+            partBytes[id] = bytes
         } else {
             figures.receivedBytes += bytes
         }
@@ -79,13 +115,15 @@ struct Outputs {
 
     // The log
 
-    /// Begins with a log whose next entry belongs to a room; nil if that room is not known.
-    init(loggedRoom: RoomID?, clock: TimeOfDay) {
-        (self.loggedRoom, self.clock) = (loggedRoom, clock)
+    /// Notes that a room has ended, in which nobody is.
+    mutating func endRoom(_ id: RoomID, _ name: RoomName) {
+        write(.roomEnded(name), of: .main)
+        effects.append(.endRoom(id))
+        reveal(in: id)
+        if secretInput == id { secretInput = nil }
     }
 
     /// Makes the next entries of the log belong to a room.
-    @inline(__always)
     mutating func enter(_ room: RoomID, _ name: @autoclosure () -> RoomName) {
         if room != loggedRoom { write(.room(name()), of: room) }
     }
@@ -108,6 +146,14 @@ struct Outputs {
     }
 
     // Effects
+
+    /// The number of effects that were not taken yet.
+    var effectCount: Int { effects.count }
+
+    /// Sets how many more bytes the replies to the current connection may have.
+    mutating func limitReplies(toBytes bytes: Int) {
+        replyLimit = replyBytes + bytes
+    }
 
     /// Appends an effect that is not a reply.
     mutating func perform(_ effect: Effect) {
@@ -172,25 +218,48 @@ struct Outputs {
         withheld.remove(id)
     }
 
-    /// Answers a command with an error.
-    mutating func refuse(_ error: ErrorReply, tag: String?, to id: SessionID) {
+    /// Answers a request that was executed.
+    mutating func accept(_ answer: Answer, to asker: Asker) {
+        reply(.ok(answer, tag: asker.tag), to: asker.id)
+    }
+
+    /// Answers a request with an error.
+    mutating func refuse(_ error: ErrorReply, to asker: Asker) {
+        refuse(error, tag: asker.tag, to: asker.id)
+    }
+
+    /// Sends a connection an error; the tag is that of its line, if it has one.
+    mutating func refuse(_ error: ErrorReply, tag: String? = nil, to id: SessionID) {
         figures.errors.add(error.code.rawValue)
         reply(.error(error, tag: tag), to: id)
     }
 
     /// Answers a bid with an error.
-    mutating func refuseBid(_ error: ErrorReply, tag: String?, to id: SessionID) {
+    mutating func refuseBid(_ error: ErrorReply, to asker: Asker) {
         figures.bidsRefused.add(error.code.rawValue)
-        refuse(error, tag: tag, to: id)
+        refuse(error, to: asker)
     }
 
-    /// Confirms a bid, a purchase or a maximum, in a line that is shorter than other replies.
-    mutating func confirmOffer(
-        _ answer: Answer, tag: String?, to id: SessionID, as encoding: Encoding
-    ) {
+    /// Answers an accepted bid, purchase or maximum, in a line that is shorter than other replies.
+    mutating func acceptBid(_ answer: Answer, to asker: Asker) {
         figures.bidsAccepted += 1
-        countReply(bytes: (tag?.utf8.count ?? 0) + (encoding == .text ? 32 : 192))
-        effects.append(.reply(.ok(answer, tag: tag), to: id))
+        countReply(bytes: (asker.tag?.utf8.count ?? 0) + (asker.encoding == .text ? 32 : 192))
+        effects.append(.reply(.ok(answer, tag: asker.tag), to: asker.id))
+    }
+
+    /// Answers a wrong token with this error; true if the connection must be closed.
+    ///
+    /// After too many from an address, the answer is `slow-down`. A right token is accepted
+    /// even then: 128 bits cannot be guessed, and wrong guesses must not lock out the owner. Too
+    /// many in a row close the connection.
+    mutating func refuseToken(_ error: ErrorReply, to asker: Asker) -> Bool {
+        if let seconds = rates.chargeWrongToken(from: asker.id, asker.address, at: now) {
+            note(.wrongTokens)
+            refuse(.tooManyTokens(seconds: seconds), to: asker)
+        } else {
+            refuse(error, to: asker)
+        }
+        return rates.mustClose(asker.id)
     }
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
@@ -220,11 +289,8 @@ struct Outputs {
     // The server's log
 
     /// Records what a connection did.
-    mutating func note(
-        _ kind: SessionEvent.Kind, of id: SessionID, _ session: Session, in room: RoomName
-    ) {
-        sessionEvents.append(
-            SessionEvent(kind, of: id, from: session.address, bidder: session.bidder, room: room))
+    mutating func note(_ kind: SessionEvent.Kind, of asker: Asker, in room: RoomName) {
+        sessionEvents.append(SessionEvent(kind, of: asker, in: room))
     }
 
     /// Counts that a limit refused or closed something.
@@ -259,30 +325,44 @@ struct Outputs {
     }
 }
 
-/// A limit or a rule that closed or refused something, by its word in the log.
-public enum LimitReached: String, CaseIterable, Sendable {
-    /// Too many connections were open, so a new one was refused.
-    case full
-    /// Too many connections were open, so the one silent for longest was closed.
-    case silent
-    /// Too many connections from one address were open, so a new one was refused.
-    case addressFull = "address-full"
-    /// Too many connections came from one address in a short time, so a new one was refused.
-    case connects
-    /// Too many names were new from one address, so another was refused.
-    case names
-    /// Too many names were owned, so another was refused.
-    case namesFull = "names-full"
-    /// A name was opened too often, so another opening was refused.
-    case openings
-    /// Too many tokens from one address were wrong, so the next wrong one was refused.
-    case wrongTokens = "wrong-tokens"
-    /// A bidder sent too many messages, so another was refused.
-    case messages
-    /// As many rooms were open as the server, or one address, may have, so another was refused.
-    case rooms
-    /// The lines of an address added too much to the journal, so the next ones wait.
-    case journal
-    /// A connection began with a TLS handshake, and was closed.
-    case tls
+/// The time of day, counted from instants at which it was known.
+struct TimeOfDay {
+    /// An instant, and the time of day at it in milliseconds since 1970.
+    private typealias Reading = (instant: Instant, timeOfDay: Int64)
+
+    private let start: Reading
+    private var latest: Reading
+
+    init(at now: Instant, timeOfDay: Int64) {
+        start = (now, Self.clamped(timeOfDay))
+        latest = start
+    }
+
+    mutating func set(_ timeOfDay: Int64, at now: Instant) {
+        latest = (now, Self.clamped(timeOfDay))
+    }
+
+    /// The time of day counted from the start.
+    ///
+    /// It ignores changes of the system's clock, so that no change ends a kick.
+    func sinceStart(at now: Instant) -> Int64 { Self.time(at: now, after: start) }
+
+    /// The time of day counted from the newest reading.
+    func current(at now: Instant) -> Int64 { Self.time(at: now, after: latest) }
+
+    /// The earlier of the two.
+    ///
+    /// Names have the current time at which they were used, so their ages count from this one: no
+    /// change of the clock makes a name look older than it is.
+    func earliest(at now: Instant) -> Int64 { min(sinceStart(at: now), current(at: now)) }
+
+    /// The nearest time from 1970 to 9999, the years that the log can have.
+    private static func clamped(_ timeOfDay: Int64) -> Int64 {
+        min(max(timeOfDay, UTCTime.bounds.lowerBound), UTCTime.bounds.upperBound)
+    }
+
+    private static func time(at now: Instant, after reading: Reading) -> Int64 {
+        let elapsed = now.nanoseconds - reading.instant.nanoseconds
+        return max(reading.timeOfDay + elapsed / 1_000_000, 0)
+    }
 }
