@@ -55,7 +55,11 @@ extension Auction {
     /// The price at which a decided event buys the lot for its bidder; nil if it does not.
     ///
     /// A bid may take an asking price or be a purchase; a maximum may have to bid the buy price.
-    public func purchase(by event: Event, at now: Instant) -> Price? {
+    @inlinable public func purchase(by event: Event, at now: Instant) -> Price? {
+        hasTerms ? purchaseByTerms(event, at: now) : nil
+    }
+
+    @usableFromInline func purchaseByTerms(_ event: Event, at now: Instant) -> Price? {
         guard let bidder = event.offer?.bidder, rules.format == .dutch || rules.buy != nil else {
             return nil
         }

@@ -30,19 +30,13 @@ extension Sale {
         options != nil && !isOver && ledger[bidder]?.lots ?? 0 > 0
     }
 
-    /// Returns the event that a command causes, if any, and changes nothing.
+    /// Requires that the purse of its bidder has what an event could cost.
     ///
-    /// - Throws: Why the rules refuse it: `closed` also if the sale is over, and after all others
-    ///   `overPurse`, if it could cost more than the bidder's purse has.
-    package func decide(
-        _ command: Auction.Command, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event? {
-        guard !isOver else { throw .closed }
-        let event = try auction.decide(command, at: now)
-        guard options?.purse != nil, let event, let (bidder, price) = event.offer,
+    /// - Throws: `overPurse` if it has not.
+    package func requirePurse(for event: Auction.Event) throws(Auction.Refusal) {
+        guard options?.purse != nil, let (bidder, price) = event.offer,
             let limit = limit(of: bidder)
-        else { return event }
+        else { return }
         guard price.amount <= limit else { throw .overPurse(left: limit) }
-        return event
     }
 }

@@ -16,7 +16,14 @@ struct Accounts {
     /// and newcomers then wait this long.
     private static let unusedForNewName = Duration.seconds(600)
 
-    private let limits: Limits
+    /// How long an owner without a connection counts as present.
+    private let absence: Duration
+    /// How long a kicked name is barred.
+    private let kickTime: Duration
+    /// The number of names in all rooms; nil for no limit.
+    private let most: Int?
+    /// How long a name may be unused; nil for ever.
+    private let age: Duration?
     private let makeToken: () -> Token
     private var presence = Presence()
 
@@ -31,7 +38,9 @@ struct Accounts {
     }
 
     init(_ options: Lobby.Options) {
-        (limits, makeToken) = (options.limits, options.makeToken)
+        let limits = options.limits
+        (absence, kickTime) = (limits.absence, limits.kick)
+        (most, age, makeToken) = (limits.names, limits.nameAge, options.makeToken)
     }
 
     /// When `expireAbsences` is next due; nil if no owner is absent.
@@ -232,8 +241,8 @@ struct Accounts {
             return
         }
         rooms[room].disconnect(bidder)
-        guard limits.absence > .zero else { return announceLeft(bidder, of: &rooms, &turn) }
-        presence.release(bidder, until: turn.now.advanced(by: limits.absence))
+        guard absence > .zero else { return announceLeft(bidder, of: &rooms, &turn) }
+        presence.release(bidder, until: turn.now.advanced(by: absence))
     }
 
     /// Announces the owners who were without a connection for too long.
@@ -259,8 +268,8 @@ struct Accounts {
         _ turn: inout Turn
     ) -> SessionID? {
         let bidder = order.bidder
-        if limits.kick > .zero {
-            let end = turn.clock.sinceStart(at: turn.now.advanced(by: limits.kick))
+        if kickTime > .zero {
+            let end = turn.clock.sinceStart(at: turn.now.advanced(by: kickTime))
             rooms[room].commit(.nameBarred(bidder, until: end), &turn)
         }
         rooms[room].commit(.bidderKicked(bidder, reason: order.reason), &turn)
@@ -303,7 +312,7 @@ struct Accounts {
 
     /// Frees the names of a room that were unused for longer than `Limits.nameAge`.
     func expire(of room: RoomID, in rooms: inout Rooms, _ turn: inout Turn) {
-        guard let age = limits.nameAge else { return }
+        guard let age else { return }
         for _ in 0..<Self.checkedAtOnce {
             guard freeOldest(of: room, unusedFor: age, in: &rooms, &turn) else { return }
         }
@@ -315,7 +324,7 @@ struct Accounts {
     private func makePlace(
         in rooms: inout Rooms, from room: RoomID, _ turn: inout Turn
     ) -> Bool {
-        guard let most = limits.names, rooms.nameCount >= most else { return true }
+        guard let most, rooms.nameCount >= most else { return true }
         let isFree = rooms.search(from: room) { rooms, searched in
             for _ in 0..<Self.checkedAtOnce where rooms.nameCount >= most {
                 let age = Self.unusedForNewName

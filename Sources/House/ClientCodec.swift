@@ -24,7 +24,7 @@ enum ClientCodec: Sendable {
     /// The connection is closing, and further input is ignored.
     case ended
 
-    /// What the codecs of all connections depend on.
+    /// What a codec depends on besides what it was sent.
     struct Options: Sendable {
         /// The most bytes of a line or a message.
         var lineBytes = LineFramer.protocolLimit
@@ -32,6 +32,8 @@ enum ClientCodec: Sendable {
         var origins: [String] = []
         /// Which machines may open the page.
         var reach = Site.Reach.thisMachine
+        /// Where the connection comes from.
+        var address = PeerAddress.local
     }
 
     /// What a client sent.
@@ -39,11 +41,15 @@ enum ClientCodec: Sendable {
         /// A line of the protocol, or a message with one.
         case line(LineCodec.Input)
         /// An HTTP request, and the bytes that answer it; after the last one the connection closes.
-        case http(response: [UInt8], opensPage: Bool = false, isLast: Bool)
+        case http(response: [UInt8], isLast: Bool)
+        /// An HTTP request for the page of a room, if there is one of this name.
+        case page(HTTPRequest, room: RoomName)
         /// An HTTP request for the metrics.
         case metrics(MetricsRequest)
-        /// The client speaks WebSocket from now on, in an open room; the bytes accept the handshake.
-        case upgrade(response: [UInt8], room: RoomName)
+        /// An HTTP request to switch to WebSocket in a room, and the bytes that accept it.
+        ///
+        /// If there is such a room, `expectMessages` follows. The codec takes no more bytes before.
+        case upgrade(HTTPRequest, room: RoomName, response: [UInt8])
         /// The client closed its WebSocket or broke its rules; the frame answers that.
         case webSocketEnd(closing: [UInt8])
     }
@@ -76,6 +82,11 @@ enum ClientCodec: Sendable {
         var codec = LineCodec(limit: options.lineBytes)
         _ = codec.receive(bytes.span, while: { true }) { _ in }
         self = .lines(codec)
+    }
+
+    /// Treats a client that speaks HTTP as one that speaks WebSocket from now on.
+    mutating func expectMessages(_ options: borrowing Options) {
+        self = .webSocket(WebSocketCodec(limit: options.lineBytes))
     }
 
     /// Whether the client is known to speak HTTP, and has not switched to WebSocket.
@@ -151,11 +162,10 @@ enum ClientCodec: Sendable {
     /// Calls `body` with what the bytes mean, in order; returns how many were used.
     ///
     /// All bytes are used, unless `isWanted`, which is called before each input, returns false. The
-    /// caller passes the rest again later. `hasRoom` returns whether there is a room of a name now:
-    /// requests for other rooms are answered with status 404.
+    /// caller passes the rest again later.
     mutating func receive(
-        _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
-        hasRoom: (RoomName) -> Bool, while isWanted: () -> Bool, _ body: (Input) -> Void
+        _ bytes: Span<UInt8>, _ options: borrowing Options, while isWanted: () -> Bool,
+        _ body: (Input) -> Void
     ) -> Int {
         var used = 0
         if case .opening(let earlier) = self {
@@ -163,8 +173,7 @@ enum ClientCodec: Sendable {
         }
         if case .http = self {
             used += receiveHTTP(
-                bytes.extracting(droppingFirst: used), options, from: address, hasRoom: hasRoom,
-                while: isWanted, body)
+                bytes.extracting(droppingFirst: used), options, while: isWanted, body)
         }
         let rest = bytes.extracting(droppingFirst: used)
         switch self {
@@ -221,8 +230,8 @@ enum ClientCodec: Sendable {
 
     /// Answers HTTP requests until one switches to WebSocket; returns how many bytes were used.
     private mutating func receiveHTTP(
-        _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
-        hasRoom: (RoomName) -> Bool, while isWanted: () -> Bool, _ body: (Input) -> Void
+        _ bytes: Span<UInt8>, _ options: borrowing Options, while isWanted: () -> Bool,
+        _ body: (Input) -> Void
     ) -> Int {
         var used = 0
         while case .http(var codec) = self, used < bytes.count, isWanted() {
@@ -237,7 +246,7 @@ enum ClientCodec: Sendable {
             switch result {
             case nil: break
             case .success(let request)?:
-                answer(request, options, from: address, hasRoom: hasRoom, body)
+                if answer(request, options, body) { return used }
             case .failure(let error)?:
                 self = .ended
                 let response = error.response.bytes(isHead: codec.isOfHead, keepsAlive: false)
@@ -247,41 +256,45 @@ enum ClientCodec: Sendable {
         return used
     }
 
+    /// Answers a request, and returns whether it is one to switch to WebSocket.
     private mutating func answer(
-        _ request: HTTPRequest, _ options: borrowing Options, from address: PeerAddress,
-        hasRoom: (RoomName) -> Bool, _ body: (Input) -> Void
-    ) {
+        _ request: HTTPRequest, _ options: borrowing Options, _ body: (Input) -> Void
+    ) -> Bool {
         switch Site.reply(to: request) {
         case .response(let response): respond(response, to: request, body)
         case .page(let room):
             guard let room = Self.roomName(room) else {
-                return respond(Site.notFound, to: request, body)
+                respond(Site.notFound, to: request, body)
+                break
             }
-            let page = Site.page(for: request, hasRoom: hasRoom(room))
-            respond(page, to: request, opensPage: true, body)
+            if !request.keepsAlive { self = .ended }
+            body(.page(request, room: room))
         case .address:
             // Other machines have an address already, and need not know more of the network.
-            let response =
-                address.isOfThisMachine ? Site.address(options.reach) : Site.notFound
-            respond(response, to: request, body)
+            let isOfThisMachine = options.address.isOfThisMachine
+            respond(
+                isOfThisMachine ? Site.address(options.reach) : Site.notFound, to: request, body)
         case .metrics:
             if !request.keepsAlive { self = .ended }
             let isHead = request.method == .head
             body(.metrics(MetricsRequest(isHead: isHead, keepsAlive: request.keepsAlive)))
         case .upgrade(let room):
-            let needsNumericHost = address.isOfThisMachine && address != .local
+            let address = options.address
             let result = WebSocketHandshake.response(
-                to: request, allowing: options.origins, needsNumericHost: needsNumericHost)
+                to: request, allowing: options.origins,
+                needsNumericHost: address.isOfThisMachine && address != .local)
             switch result {
             case .success(let response):
-                guard let room = Self.roomName(room), hasRoom(room) else {
-                    return respond(Site.noRoom, to: request, body)
+                guard let room = Self.roomName(room) else {
+                    respond(Site.noRoom, to: request, body)
+                    break
                 }
-                self = .webSocket(WebSocketCodec(limit: options.lineBytes))
-                body(.upgrade(response: response, room: room))
+                body(.upgrade(request, room: room, response: response))
+                return true
             case .failure(let refusal): respond(refusal.response, to: request, body)
             }
         }
+        return false
     }
 
     /// The room of a path, which is main if it names none; nil if no room can have this name.
@@ -291,13 +304,12 @@ enum ClientCodec: Sendable {
     }
 
     private mutating func respond(
-        _ response: HTTPResponse, to request: HTTPRequest, opensPage: Bool = false,
-        _ body: (Input) -> Void
+        _ response: HTTPResponse, to request: HTTPRequest, _ body: (Input) -> Void
     ) {
         if !request.keepsAlive { self = .ended }
         let bytes = response.bytes(
             isHead: request.method == .head, keepsAlive: request.keepsAlive)
-        body(.http(response: bytes, opensPage: opensPage, isLast: !request.keepsAlive))
+        body(.http(response: bytes, isLast: !request.keepsAlive))
     }
 }
 

@@ -32,7 +32,7 @@ public final class CommitQueue {
     package var isIdle: Bool { waiting.isEmpty }
 
     /// The number of effects that wait for the log.
-    package private(set) var waitingCount = 0
+    private(set) var waitingCount = 0
 
     /// Appends the events of a turn to the log; `state` is called if a new segment begins after them.
     package func record(_ effects: [Effect], state: () -> [RoomState]) -> Batch {
@@ -55,13 +55,13 @@ public final class CommitQueue {
     }
 
     /// Removes and returns the next batch, if it is durable.
-    package func takeDurable() -> Batch? {
+    func takeDurable() -> Batch? {
         guard let first = waiting.first, first.number <= progress.durable else { return nil }
         return takeNext()
     }
 
     /// Removes and returns all effects, which can no longer be made durable.
-    package func takeLost() -> [Effect] {
+    func takeLost() -> [Effect] {
         var lost: [Effect] = []
         while let batch = takeNext() { lost += batch.effects }
         return lost

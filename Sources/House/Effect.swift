@@ -64,7 +64,7 @@ extension Effect {
     /// The fallback if the log fails; nil to do nothing.
     ///
     /// A reply becomes an error, and lost news is not sent.
-    public var ifLost: Effect? {
+    package var ifLost: Effect? {
         switch self {
         case .reply(.ok(_, let tag), let id), .reply(.error(_, let tag), let id):
             .reply(.error(.unavailable, tag: tag), to: id)

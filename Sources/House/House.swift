@@ -378,7 +378,7 @@ package struct StepLimits: Equatable {
 /// it performs `effects` and `commands`.
 public struct StepOutputs {
     /// What the step decided; it is published in a later step if it is not durable yet.
-    public internal(set) var decided: Batch?
+    package internal(set) var decided: Batch?
     /// The batches that are durable by now, in order.
     public internal(set) var durable: [Batch] = []
     /// Effects that depend on nothing in the log, in order.

@@ -21,13 +21,13 @@ public struct Lobby {
         /// The purses and values of `main`.
         public var game = GameSettings()
         /// What connections, names and addresses may use.
-        public var limits: Limits
+        package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
         public var origins: [String] = []
         /// The identity of a new server.
-        public var serverID = Lobby.randomIdentity()
+        package var serverID = Lobby.randomIdentity()
         /// Makes the token of a name or of a room.
-        public var makeToken: () -> Token = Lobby.randomToken
+        package var makeToken: () -> Token = Lobby.randomToken
 
         /// Makes the options that hold where nothing else is chosen.
         public init(rules: Rules, limits: Limits = Limits()) {
@@ -35,7 +35,8 @@ public struct Lobby {
         }
     }
 
-    private let limits: Limits
+    /// The maximum bytes of the replies that may wait for one connection.
+    private let answerBytes: Int
     private var codecOptions: ClientCodec.Options
     private var turn: Turn
     private var sessions = SessionTable()
@@ -48,7 +49,7 @@ public struct Lobby {
     private var hasShutDown = false
 
     /// Whether the auctioneer has stopped the server, which must shut down.
-    public private(set) var isStopped = false
+    package private(set) var isStopped = false
 
     /// Opens the first lot of `main`, or continues the rooms that were recovered from their log.
     ///
@@ -59,7 +60,8 @@ public struct Lobby {
         _ options: Options, resuming recovered: ServerReplay? = nil, at now: Instant,
         timeOfDay: Int64 = 0
     ) {
-        limits = options.limits
+        let limits = options.limits
+        answerBytes = limits.answerBytes
         codecOptions = ClientCodec.Options(
             lineBytes: limits.lineBytes, origins: options.origins)
         (admission, timers) = (Admission(limits), SessionTimers(limits))
@@ -73,13 +75,13 @@ public struct Lobby {
     }
 
     /// Draws a token from the system's random generator.
-    public static func randomToken() -> Token {
+    static func randomToken() -> Token {
         var generator = SystemRandomNumberGenerator()
         return Token(using: &generator)
     }
 
     /// Draws the identity of a server from the system's random generator.
-    public static func randomIdentity() -> Identity {
+    package static func randomIdentity() -> Identity {
         var generator = SystemRandomNumberGenerator()
         return Identity(using: &generator)
     }
@@ -89,12 +91,12 @@ public struct Lobby {
     /// Sets what the clock shows at an instant, in milliseconds since 1970.
     ///
     /// The log records this time. Kicks and the ages of names follow the time of the start.
-    public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
+    package mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
         turn.setClock(timeOfDay, at: now)
     }
 
     /// When `expire` is next due; nil if only input can change anything.
-    public var deadline: Instant? {
+    package var deadline: Instant? {
         guard !hasShutDown else { return nil }
         let names = Instant.earliest(rooms.deadline, accounts.deadline)
         return Instant.earliest(names, timers.deadline)
@@ -109,7 +111,7 @@ public struct Lobby {
     /// Does only what was due by then, with the current time. Nil means now. `isHandled` returns
     /// whether all bytes that have arrived from a connection were given to the lobby: a line is not
     /// too old if its end waits to be read.
-    public mutating func expire(
+    package mutating func expire(
         at now: Instant, handledUntil: Instant? = nil,
         isHandled: (SessionID) -> Bool = { _ in true }
     ) {
@@ -138,7 +140,7 @@ public struct Lobby {
     ///
     /// A countdown runs from the time when its beginning is published, however long that had to
     /// wait for a disk.
-    public mutating func published(in room: RoomID = .main, upTo seq: Int, at now: Instant) {
+    package mutating func published(in room: RoomID = .main, upTo seq: Int, at now: Instant) {
         turn.advance(to: now)
         guard rooms.contains(room) else { return }
         rooms[room].startClock(ofNewsUpTo: seq, &turn)
@@ -148,7 +150,7 @@ public struct Lobby {
     // Connections
 
     /// Adds a new connection, or refuses it; it is greeted after its first line, or a moment later.
-    public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
+    package mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
         guard !hasShutDown else { return turn.perform(.close(id, .shutdown)) }
         turn.advance(to: now)
         turn.rates.forget(at: turn.now)
@@ -182,12 +184,12 @@ public struct Lobby {
     }
 
     /// Requests a report with this number when the connection's pending output has been sent.
-    public mutating func askToConfirm(_ id: SessionID, number: Int) {
+    mutating func askToConfirm(_ id: SessionID, number: Int) {
         turn.perform(.confirm(id, number: number))
     }
 
     /// Removes a connection that is gone and can be sent nothing.
-    public mutating func leave(
+    package mutating func leave(
         _ id: SessionID, because reason: SessionEvent.Reason = .reset, at now: Instant
     ) {
         turn.advance(to: now)
@@ -204,7 +206,7 @@ public struct Lobby {
     /// Sends a snapshot and the private lines to a connection that fell behind the news.
     ///
     /// They follow its current answer.
-    public mutating func resync(_ id: SessionID, at now: Instant) {
+    package mutating func resync(_ id: SessionID, at now: Instant) {
         turn.advance(to: now)
         resync(id)
     }
@@ -275,7 +277,7 @@ public struct Lobby {
     }
 
     /// Closes all connections because the server ends; no time passes in the lobby after that.
-    public mutating func shutDown(at now: Instant) {
+    package mutating func shutDown(at now: Instant) {
         turn.advance(to: now)
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) { greetUnlessHTTP(id) }
         closeAll(.shutdown)
@@ -284,7 +286,7 @@ public struct Lobby {
     /// Closes all connections because the log failed.
     ///
     /// Nothing that happened is sent any more, and no snapshot of it.
-    public mutating func abandon() {
+    mutating func abandon() {
         closeAll(.journal)
     }
 
@@ -332,7 +334,7 @@ public struct Lobby {
     /// `confirm`, and not before `due`. If the connection must wait and all bytes were taken, call
     /// it without bytes in the same way. So at most `Limits.answerLines` replies wait for a
     /// connection. `isConfirmed` is true if everything was sent.
-    public mutating func receive(
+    package mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
     ) -> Received {
         turn.advance(to: now)
@@ -340,28 +342,36 @@ public struct Lobby {
         guard let slot = sessions.slot(of: id) else { return all }
         let bytesBefore = turn.replyBytes
         if isConfirmed { sessions[slot].unconfirmed = 0 }
-        turn.limitReplies(toBytes: limits.answerBytes - Int(sessions[slot].unconfirmed))
+        turn.limitReplies(toBytes: answerBytes - Int(sessions[slot].unconfirmed))
         guard continueAnswer(to: id) else { return Received(count: 0, mustWait: true) }
         guard sessions.contains(id, in: slot) else { return all }
         let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
         let allowance = turn.rates.allowance(of: id, sessions[slot], at: turn.now)
-        var (lineCount, isUpgraded) = (0, false)
+        var (taken, lineCount, isUpgraded) = (0, 0, false)
         var codec = takeCodec(at: slot)
         let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
-        let taken = codec.receive(
-            bytes, codecOptions, from: address, hasRoom: { rooms.id(of: $0) != nil },
-            while: {
-                // All bytes of a read count in one room, so a secret command ends the read of a
-                // connection that leaves its room.
-                lineCount < allowance && turn.replyBytes < turn.replyLimit
-                    && !answers.contains(id)
-                    && turn.secretInput.map { sessions.hasLeft($0, id, at: slot) } != true
+        codecOptions.address = address
+        var isAsked: Bool
+        repeat {
+            isAsked = false
+            taken += codec.receive(
+                bytes.extracting(droppingFirst: taken), codecOptions,
+                while: {
+                    // All bytes of a read count in one room, so a secret command ends the read of a
+                    // connection that leaves its room.
+                    lineCount < allowance && turn.replyBytes < turn.replyLimit
+                        && !answers.contains(id)
+                        && turn.secretInput.map { sessions.hasLeft($0, id, at: slot) } != true
+                }
+            ) { input in
+                lineCount += 1
+                if case .upgrade(_, let room, _) = input {
+                    (isAsked, isUpgraded) = (true, rooms.id(of: room) != nil)
+                }
+                handle(input, from: id, at: slot)
             }
-        ) { input in
-            lineCount += 1
-            if case .upgrade = input { isUpgraded = true }
-            handle(input, from: id, at: slot)
-        }
+            if isAsked, isUpgraded { codec.expectMessages(codecOptions) }
+        } while isAsked
         let hasEnded =
             codec.isHTTP ? lineCount > 0 : isUpgraded || codec.lineCount != endedBefore
         chargeJournal(to: address, since: firstEffect)
@@ -384,19 +394,19 @@ public struct Lobby {
     }
 
     /// The result of giving bytes to a connection.
-    public struct Received: Equatable, Sendable {
+    package struct Received: Equatable, Sendable {
         /// The number of bytes that were taken.
-        public let count: Int
+        package let count: Int
         /// Whether the connection's output must be sent before more is read from it.
         ///
         /// True if not all bytes were taken, an answer is incomplete, or too many replies wait.
-        public let mustWait: Bool
+        let mustWait: Bool
     }
 
     /// When the rest of a connection's input may be given again; nil for at once.
     ///
     /// To be asked if `receive` has not taken all bytes.
-    public func due(of id: SessionID, at now: Instant) -> Instant? {
+    package func due(of id: SessionID, at now: Instant) -> Instant? {
         sessions.slot(of: id)
             .flatMap { turn.rates.due(of: id, sessions[$0], at: max(turn.now, now)) }
     }
@@ -405,10 +415,10 @@ public struct Lobby {
     ///
     /// The connection ends, unless `isAnswering` is true: then it ends when `receive` completes the
     /// answer.
-    public mutating func end(_ id: SessionID, at now: Instant) {
+    package mutating func end(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id) else { return }
         turn.advance(to: now)
-        turn.limitReplies(toBytes: limits.answerBytes)
+        turn.limitReplies(toBytes: answerBytes)
         var codec = takeCodec(at: slot)
         let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
         codec.finish(codecOptions) { input in handle(input, from: id, at: slot) }
@@ -443,20 +453,20 @@ public struct Lobby {
         guard sessions.contains(id, in: slot) else { return }
         switch input {
         case .line(let input): handle(input, from: id, at: slot)
-        case .upgrade(let response, let room):
+        case .upgrade(let request, let room, let response):
+            guard let room = rooms.id(of: room) else {
+                return respond(Site.noRoom, to: request, of: id, at: slot)
+            }
             turn.send(response, to: id)
-            sessions[slot].room = rooms.id(of: room) ?? .main
+            sessions[slot].room = room
             sessions[slot].encoding = .webSocket
             turn.perform(.use(.webSocket, for: id))
             greet(id)
-        case .http(let response, let opensPage, let isLast):
-            if opensPage {
-                timers.notePage(openedFrom: sessions[slot].address, at: turn.now)
-            }
-            chargeAnswer(response.count / Limits.answerLineBytes, to: id)
-            // A reserved place is for one response: its next connection may prove a token.
-            guard isLast || sessions[slot].isOnTrial else { return turn.send(response, to: id) }
-            close(id, because: .http, with: response)
+        case .http(let response, let isLast): respond(response, isLast: isLast, to: id, at: slot)
+        case .page(let request, let room):
+            timers.notePage(openedFrom: sessions[slot].address, at: turn.now)
+            let page = Site.page(for: request, hasRoom: rooms.id(of: room) != nil)
+            respond(page, to: request, of: id, at: slot)
         case .metrics(let request):
             chargeAnswer(Limits.metricsBytes / Limits.answerLineBytes, to: id)
             turn.sendMetrics(request, to: id)
@@ -469,6 +479,25 @@ public struct Lobby {
         }
     }
 
+    private mutating func respond(
+        _ response: HTTPResponse, to request: HTTPRequest, of id: SessionID,
+        at slot: SessionTable.Slot
+    ) {
+        let bytes = response.bytes(
+            isHead: request.method == .head, keepsAlive: request.keepsAlive)
+        respond(bytes, isLast: !request.keepsAlive, to: id, at: slot)
+    }
+
+    /// Sends the response to an HTTP request, which is charged as a long answer.
+    private mutating func respond(
+        _ response: [UInt8], isLast: Bool, to id: SessionID, at slot: SessionTable.Slot
+    ) {
+        chargeAnswer(response.count / Limits.answerLineBytes, to: id)
+        // A reserved place is for one response: its next connection may prove a token.
+        guard isLast || sessions[slot].isOnTrial else { return turn.send(response, to: id) }
+        close(id, because: .http, with: response)
+    }
+
     private mutating func handle(
         _ input: LineCodec.Input, from id: SessionID, at slot: SessionTable.Slot
     ) {
@@ -479,7 +508,7 @@ public struct Lobby {
             refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: slot)
         case .tooLong:
             sessions[slot].isSilent = false
-            refuseLine(.lineTooLong(limit: limits.lineBytes), tag: nil, from: id, at: slot)
+            refuseLine(.lineTooLong(limit: codecOptions.lineBytes), tag: nil, from: id, at: slot)
         case .negotiation(let answer): turn.send(answer, to: id)
         case .filler: break
         case .foreign(let other):
@@ -697,13 +726,13 @@ public struct Lobby {
     /// The number of lines of long answers that may still be sent in this step.
     ///
     /// The owner sets it at the beginning of each step.
-    public var answerBudget: Int {
+    package var answerBudget: Int {
         get { answers.budget }
         set { answers.budget = newValue }
     }
 
     /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
-    public func isAnswering(_ id: SessionID) -> Bool { answers.contains(id) }
+    package func isAnswering(_ id: SessionID) -> Bool { answers.contains(id) }
 
     private mutating func answer(_ rest: LongAnswer.Rest, to asker: Asker) {
         answers.begin(rest, to: asker)
@@ -744,22 +773,22 @@ public struct Lobby {
     // What the owner reads and removes
 
     /// Removes and returns the effects since the last call, in order.
-    public mutating func takeEffects() -> [Effect] {
+    package mutating func takeEffects() -> [Effect] {
         rooms.schedule()
         return turn.takeEffects()
     }
 
     /// Removes and returns what connections did since the last call, in order.
-    public mutating func takeSessionEvents() -> [SessionEvent] { turn.takeSessionEvents() }
+    mutating func takeSessionEvents() -> [SessionEvent] { turn.takeSessionEvents() }
 
     /// Removes and returns how often each limit was reached since the last call.
-    public mutating func takeLimitsReached() -> [LimitReached: Int] { turn.takeLimitsReached() }
+    package mutating func takeLimitsReached() -> [LimitReached: Int] { turn.takeLimitsReached() }
 
     /// The number of effects that were not taken yet.
-    public var effectCount: Int { turn.effectCount }
+    var effectCount: Int { turn.effectCount }
 
     /// What was counted since the lobby was created.
-    public var figures: LobbyFigures { turn.figures }
+    package var figures: LobbyFigures { turn.figures }
 
     /// The bytes that the state of a connection takes, without what is stored of its input.
     package static let sessionBytes = MemoryLayout<Session>.stride
@@ -813,7 +842,7 @@ public struct Lobby {
     /// O(rooms); the records of the state are made later.
     ///
     /// - Precondition: All effects were taken.
-    public mutating func beginSegment() -> [RoomState] {
+    package mutating func beginSegment() -> [RoomState] {
         turn.beginSegment()
         return state
     }
@@ -827,7 +856,7 @@ public struct Lobby {
     }
 
     /// The identity of the server, the same for as long as its log is kept.
-    public var serverID: Identity? { rooms.serverID }
+    package var serverID: Identity? { rooms.serverID }
 
     /// Whether every lot of the catalogue of `main` has ended.
     public var isOver: Bool { rooms[.main].sale.isOver }
@@ -836,8 +865,8 @@ public struct Lobby {
     public var titlesAhead: [String]? { rooms[.main].titlesAhead }
 
     /// The current state of `main` in brief; O(1).
-    public var status: SaleStatus { SaleStatus(rooms[.main].sale) }
+    package var status: SaleStatus { SaleStatus(rooms[.main].sale) }
 
     /// The state of each room, `main` first; O(n log n).
-    public var statuses: [RoomStatus] { rooms.all.map { rooms[$0].status } }
+    package var statuses: [RoomStatus] { rooms.all.map { rooms[$0].status } }
 }

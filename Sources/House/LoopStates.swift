@@ -29,7 +29,7 @@ package struct LoopStates {
     package var isDrained: Bool { states.allSatisfy(\.isDrained) }
 
     /// Whether some events are not handled.
-    package var hasUnhandled: Bool { states.contains { $0.hasUnhandled } }
+    var hasUnhandled: Bool { states.contains { $0.hasUnhandled } }
 
     /// The number of connections on a loop.
     func connectionCount(of loop: Int) -> Int { states[loop].connectionCount }

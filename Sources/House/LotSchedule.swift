@@ -12,7 +12,7 @@ struct LotSchedule {
     private var catalogue: Catalogue
     private let leastLotTime: Duration
     /// The next lot, and when it opens; nil while one is open, or none is planned.
-    @Indirect private var next: (plan: LotPlan, opening: Instant)?
+    private var next: (plan: LotPlan, opening: Instant)?
     /// When the newest lot opened; nil if that was before the start.
     private var openedAt: Instant?
 

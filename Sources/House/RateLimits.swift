@@ -26,7 +26,8 @@ struct RateLimits {
     /// The number of bidders with messages up to which none is forgotten.
     private static let fewMessengers = 64
 
-    private let limits: Limits
+    /// Indirect, because a call of a method copies what is stored.
+    @Indirect private var limits: Limits
     private var networks: NetworkUsage
     /// The openings of names that were opened by their tokens.
     private var openings: [Bidder: Openings] = [:]

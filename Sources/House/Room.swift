@@ -328,7 +328,13 @@ struct Room {
     mutating func offer(
         _ offer: Request.Offer, onLot lot: Int?, by asker: Asker, _ turn: inout Turn
     ) {
-        let isSecret = isSecret(offer)
+        // Whether nobody else may know of it before the lot has ended.
+        let isSecret =
+            switch offer {
+            case .bid: !sale.isQuiet && sale.auction.rules.format.isSealed
+            case .maximum: true
+            case .take, .buy: false
+            }
         if isSecret { turn.beginSecret(in: id) }
         defer { turn.endSecret() }
         guard let bidder = asker.bidder else { return turn.refuseBid(.notNamed, to: asker) }
@@ -380,15 +386,6 @@ struct Room {
             secretBids = (lot, 0)
         }
         secretBids.count += 1
-    }
-
-    /// Whether an offer is one that nobody else may know of before the newest lot has ended.
-    private func isSecret(_ offer: Request.Offer) -> Bool {
-        switch offer {
-        case .bid: !sale.isQuiet && sale.auction.rules.format.isSealed
-        case .maximum: true
-        case .take, .buy: false
-        }
     }
 
     // Long answers
@@ -447,7 +444,9 @@ struct Room {
     mutating func decide(
         _ command: Auction.Command, _ turn: inout Turn
     ) throws(Auction.Refusal) -> Auction.Event? {
-        let event = try sale.decide(command, at: turn.now)
+        guard !sale.isOver else { throw .closed }
+        let event = try sale.auction.decide(command, at: turn.now)
+        if let event, sale.options != nil { try sale.requirePurse(for: event) }
         guard !sale.auction.isQuiet,
             let (bid, refusal) = sale.auction.automaticBid(against: command, at: turn.now)
         else { return event }

@@ -77,7 +77,7 @@ public struct SaleStatus: Equatable, Sendable {
 ///
 /// It is made in O(1), because it shares memory with the room until the room changes. Its records
 /// cost far more, and any thread can make them while the room goes on.
-public struct RoomState: Sendable {
+package struct RoomState: Sendable {
     private let name: RoomName
     private let opening: Room.Opening?
     private let sale: Sale
@@ -91,7 +91,7 @@ public struct RoomState: Sendable {
     /// The records with which a segment of the log restates the room, in order.
     ///
     /// `number` is that of the event which a record restates, if it restates one.
-    public var records: [(record: Record, number: Int?)] {
+    package var records: [(record: Record, number: Int?)] {
         var records: [(record: Record, number: Int?)] = []
         if let opening {
             records.append((.roomOpened(name, key: opening.key, opening.options), nil))

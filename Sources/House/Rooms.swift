@@ -12,7 +12,8 @@ struct Rooms {
     /// The number of timers or departures up to which none is removed before its turn.
     private static let fewEntries = 64
 
-    private let options: Lobby.Options
+    /// Indirect, because a call of a method copies what is stored.
+    @Indirect private var options: Lobby.Options
     /// The rooms by their slots; nil where a room has ended.
     private var slots: [Place?] = []
     /// The generation of the last room of each slot.

@@ -44,9 +44,10 @@ struct SaleStage {
 
     /// Gives a command to the sale, and commits what it causes.
     mutating func play(_ command: Auction.Command) throws {
-        if let event = try sale.decide(command, at: now) {
-            try commit(sale.event(event, at: now))
-        }
+        guard !sale.isOver else { throw Auction.Refusal.closed }
+        guard let event = try sale.auction.decide(command, at: now) else { return }
+        try sale.requirePurse(for: event)
+        try commit(sale.event(event, at: now))
     }
 
     mutating func bid(_ amount: Int64, by name: String) throws {
