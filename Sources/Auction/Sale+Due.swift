@@ -25,7 +25,7 @@ extension Sale {
     }
 
     /// The event of the sale that an event of its auction is.
-    @inlinable package func event(_ event: Auction.Event, at now: Instant) -> SaleEvent {
+    package func event(_ event: Auction.Event, at now: Instant) -> SaleEvent {
         switch event {
         case .bidPlaced(let bid): .bidPlaced(bid)
         case .lastReset: .lastReset
@@ -45,7 +45,7 @@ extension Sale {
     }
 
     /// The end of the newest lot at the hammer.
-    @usableFromInline func ending(at hammer: Instant) -> SaleEvent {
+    private func ending(at hammer: Instant) -> SaleEvent {
         switch auction.outcome {
         case .sold(let bidder, let price):
             .lotSold(
@@ -56,7 +56,7 @@ extension Sale {
         }
     }
 
-    @usableFromInline func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
+    private func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
         .lotPassed(auction.lot, reason: reason.rawValue, elapsed: elapsed(at: now))
     }
 

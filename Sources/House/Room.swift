@@ -56,13 +56,17 @@ struct Room {
 
     /// What a room is made of.
     struct Plan {
+        /// Its identity.
         var id = RoomID.main
+        /// Its name.
         var name = RoomName.main
         /// How it is opened; nil for `main`.
         var opening: Opening?
         /// The rules of a lot without options.
         let rules: Rules
+        /// Its lots.
         let catalogue: Catalogue
+        /// Its purses and values.
         let game: GameSettings
         /// The sale that was recovered from its log, if there is one.
         let recovered: Sale?
@@ -343,11 +347,23 @@ struct Room {
             if let lot { try sale.auction.require(lot: lot) }
             let event = try decide(command, &turn)
             countBid(isSecret: isSecret)
+            // What buys the lot is answered as a purchase, with the price paid, and a maximum with what
+            // is kept: one above the buy price counts as the buy price.
+            let purchase = event.flatMap { sale.auction.purchase(by: $0, at: turn.now) }
+            let answer: Answer
+            if let purchase {
+                answer = sale.auction.rules.format == .dutch ? .take(purchase) : .buy(purchase)
+            } else if case .bid(let price) = offer {
+                answer = .bid(price)
+            } else {
+                // Without an event nothing has changed.
+                answer = .maximum(event.map(\.offer?.price) ?? sale.auction.maximum(of: bidder))
+            }
             switch offer {
             case .bid: break
             case .take, .buy, .maximum: turn.figures.otherBidsAccepted.add(offer.verb)
             }
-            turn.acceptBid(Answer(to: command, event, in: sale.auction, at: turn.now), to: asker)
+            turn.acceptBid(answer, to: asker)
             if let event { record(event, &turn) }
         } catch {
             turn.refuseBid(ErrorReply(error, isOver: sale.isOver), to: asker)
@@ -456,7 +472,12 @@ struct Room {
 
     /// Commits an event that was decided, and what follows from it.
     mutating func record(_ event: Auction.Event, _ turn: inout Turn) {
-        perform(sale.event(event, at: turn.now), &turn)
+        if case .bidPlaced(let bid) = event {
+            // Most events; for the others the sale is asked, which copies it.
+            placeBid(bid, &turn)
+        } else {
+            perform(sale.event(event, at: turn.now), &turn)
+        }
         settle(&turn)
     }
 
@@ -825,28 +846,6 @@ extension Request.Offer {
         case .take: .take(by: bidder)
         case .buy: .buy(by: bidder)
         case .maximum(let price): .setMaximum(price, by: bidder)
-        }
-    }
-}
-
-extension Answer {
-    /// The answer to an accepted command of a bidder, which says what it has done.
-    ///
-    /// What buys the lot is answered as a purchase, with the price paid, and a maximum with what is
-    /// kept: one above the buy price counts as the buy price. Without an event nothing has changed.
-    fileprivate init(
-        to command: Auction.Command, _ event: Auction.Event?, in auction: borrowing Auction,
-        at now: Instant
-    ) {
-        if let price = event.flatMap({ auction.purchase(by: $0, at: now) }) {
-            self = auction.rules.format == .dutch ? .take(price) : .buy(price)
-            return
-        }
-        switch command {
-        case .bid(let price, _): self = .bid(price)
-        case .setMaximum(_, let bidder):
-            self = .maximum(event.map(\.offer?.price) ?? auction.maximum(of: bidder))
-        default: preconditionFailure("every other offer is a purchase")
         }
     }
 }
