@@ -5,7 +5,7 @@ extension Auction {
     public enum Command: Equatable, Sendable {
         /// A bid of this amount by this bidder.
         case bid(Price, by: Bidder)
-        /// A bid of the asking price of a Dutch auction.
+        /// A bid of the asking price.
         case take(by: Bidder)
         /// A purchase at the buy price.
         case buy(by: Bidder)
@@ -70,10 +70,14 @@ extension Auction {
         case .bid(let price, let bidder):
             return hasTerms
                 ? try decideBidByTerms(price, by: bidder, at: now)
-                : try decideBid(price, by: bidder, at: now)
-        case .take(let bidder): return try decideTake(by: bidder, at: now)
+                : try English().decideBid(price, by: bidder, in: self, at: now)
+        case .take(let bidder):
+            try requireOpen()
+            return try rules.format.kind.decideTake(by: bidder, in: self, at: now)
         case .buy(let bidder): return try decidePurchase(by: bidder, at: now)
-        case .setMaximum(let price, let bidder): return try decideMaximum(price, of: bidder)
+        case .setMaximum(let price, let bidder):
+            try requireOpen()
+            return try rules.format.kind.decideMaximum(price, of: bidder, in: self)
         case .expire: return try decideExpiry(at: now)
         case .pause: return isPaused ? nil : .paused
         case .resume: return isPaused ? .resumed : nil
@@ -97,20 +101,6 @@ extension Auction {
         guard stage != .open || lot.number == number else { throw .otherLot(lot.number) }
     }
 
-    private func decideBid(
-        _ price: Price, by bidder: Bidder, at now: Instant
-    ) throws(Refusal) -> Event? {
-        try requireOpen()
-        if let leading, leading.bidder == bidder, leading.price == price { return nil }
-        guard !isPaused else { throw .paused }
-        if let leading, leading.bidder == bidder, !rules.allowsSelfRaise {
-            throw .leading(leading.price)
-        }
-        guard price.amount >= minimum else { throw .belowMinimum(minimum) }
-        guard price.amount <= maximum else { throw .aboveMaximum(maximum) }
-        return placed(price, by: bidder, at: now)
-    }
-
     /// The event of a bid that is accepted at this price.
     func placed(_ price: Price, by bidder: Bidder, at now: Instant) -> Event {
         .bidPlaced(
@@ -123,32 +113,7 @@ extension Auction {
         _ price: Price, by bidder: Bidder, at now: Instant
     ) throws(Refusal) -> Event? {
         if let buy = rules.buy, price >= buy { return try decidePurchase(by: bidder, at: now) }
-        switch rules.format {
-        case .english: return try decideBid(price, by: bidder, at: now)
-        case .dutch:
-            try requireUnpaused()
-            guard price.amount >= minimum else { throw .belowMinimum(minimum) }
-            return try decideTake(by: bidder, at: now)
-        case .sealed, .vickrey: return try decideSealedBid(price, by: bidder, at: now)
-        }
-    }
-
-    private func decideSealedBid(
-        _ price: Price, by bidder: Bidder, at now: Instant
-    ) throws(Refusal) -> Event? {
-        try requireOpen()
-        if secretBids[bidder]?.price == price { return nil }
-        guard !isPaused else { throw .paused }
-        guard price >= rules.start else { throw .belowMinimum(rules.start.amount) }
-        return .bidSealed(
-            SealedBid(bidder: bidder, price: price, elapsed: openedAt.duration(to: now)))
-    }
-
-    private func decideTake(by bidder: Bidder, at now: Instant) throws(Refusal) -> Event {
-        try requireOpen()
-        guard let ask else { throw .wrongFormat(rules.format) }
-        try requireUnpaused()
-        return placed(ask, by: bidder, at: now)
+        return try rules.format.kind.decideBid(price, by: bidder, in: self, at: now)
     }
 
     private func decidePurchase(by bidder: Bidder, at now: Instant) throws(Refusal) -> Event {
@@ -156,26 +121,6 @@ extension Auction {
         guard let buy = rules.buy else { throw .noBuyPrice }
         try requireUnpaused()
         return placed(buy, by: bidder, at: now)
-    }
-
-    /// A maximum above the buy price counts as the buy price, the most that anybody pays.
-    ///
-    /// It may exceed the price by as much as a bid may. So no automatic bid exceeds the price by
-    /// more, and two bidders who work together raise it no further with maxima than with bids.
-    private func decideMaximum(
-        _ maximum: Price?, of bidder: Bidder
-    ) throws(Refusal) -> Event? {
-        try requireOpen()
-        guard rules.format == .english else { throw .wrongFormat(rules.format) }
-        let former = self.maximum(of: bidder)
-        guard let maximum else { return former.map { _ in .maximumSet(bidder, nil) } }
-        let price = min(maximum, rules.buy ?? maximum)
-        guard price != former else { return nil }
-        guard !isPaused else { throw .paused }
-        let least = leading.flatMap { $0.bidder == bidder ? $0.price.amount : nil } ?? minimum
-        guard price.amount >= least else { throw .belowMinimum(least) }
-        guard price.amount <= self.maximum else { throw .aboveMaximum(self.maximum) }
-        return .maximumSet(bidder, price)
     }
 
     private func decideExpiry(at now: Instant) throws(Refusal) -> Event {
@@ -192,11 +137,13 @@ extension Auction {
         return last
     }
 
-    private func requireOpen() throws(Refusal) {
+    /// - Throws: `closed` unless the lot takes bids.
+    func requireOpen() throws(Refusal) {
         guard stage == .open else { throw .closed }
     }
 
-    private func requireUnpaused() throws(Refusal) {
+    /// - Throws: `closed` or `paused` unless the lot takes bids now.
+    func requireUnpaused() throws(Refusal) {
         try requireOpen()
         guard !isPaused else { throw .paused }
     }

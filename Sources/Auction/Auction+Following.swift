@@ -6,35 +6,12 @@ extension Auction {
     /// The owner applies it and asks again until nil, after each event and after a restart, so a
     /// crash between two events loses neither. It does not end a countdown; see `Command.expire`.
     ///
-    /// The order: the next sealed bid to reveal, the end of a lot that is won, an automatic bid, the
-    /// number of sealed bids, the reserve, the last reset of the countdown, the next asking price.
+    /// In a lot that is not open the next sealed bid to reveal comes before the end.
     public func dueEvent(at now: Instant) -> Event? {
         guard hasTerms || !secretBids.isEmpty else { return nil }
         guard stage == .open else { return dueEnd(at: now) }
-        if let event = dueAutomaticBid(at: now) { return event }
-        if announced != sealedCount { return .bidsSealed(sealedCount) }
-        if isReserveMetDue { return .reserveMet }
-        if isLastResetDue { return .lastReset }
-        if let ask = nextAsk, let fall = nextFall, now >= fall { return .askFell(ask) }
-        return nil
+        return rules.format.kind.dueEvent(in: self, at: now)
     }
-
-    /// Whether `lastReset` follows: the leading bid is the first after `Rules.longest`.
-    public var isLastResetDue: Bool {
-        guard !isLast, let longest = rules.longest, rules.format == .english, let first,
-            let leading
-        else { return false }
-        return leading.elapsed - first.elapsed >= longest
-    }
-
-    /// When the asking price of a Dutch auction falls next; nil if it does not.
-    public var nextFall: Instant? {
-        guard let nextAsk, let deadline else { return nil }
-        return deadline.advanced(by: .zero - DutchClock(rules).duration(from: nextAsk))
-    }
-
-    /// The asking price after the current one; nil if it is the last, or not a Dutch auction.
-    public var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
 
     /// The leader's automatic bid that answers a command, and the refusal of the command.
     ///
@@ -60,13 +37,11 @@ extension Auction {
     }
 
     @usableFromInline func purchaseByTerms(_ event: Event, at now: Instant) -> Price? {
-        guard let bidder = event.offer?.bidder, rules.format == .dutch || rules.buy != nil else {
-            return nil
-        }
+        guard let bidder = event.offer?.bidder, ask != nil || rules.buy != nil else { return nil }
         var next = self
         next.apply(event, at: now)
-        while next.stage == .open, let bid = next.dueAutomaticBid(at: now) {
-            next.apply(bid, at: now)
+        while next.stage == .open, let event = next.dueEvent(at: now) {
+            next.apply(event, at: now)
         }
         guard next.stage == .ending, let leading = next.leading, leading.bidder == bidder else {
             return nil
@@ -95,27 +70,15 @@ extension Auction {
         if let bid = nextRevealed { return .bidRevealed(bid) }
         return stage == .ending ? .hammerFell(at: now) : nil
     }
-
-    private func dueAutomaticBid(at now: Instant) -> Event? {
-        guard rules.format == .english, !isPaused, !secretBids.isEmpty,
-            let bid = secretBids.automaticBid(against: leading, minimum: minimum, rules),
-            let price = Price(min(bid.amount, rules.buy?.amount ?? bid.amount))
-        else { return nil }
-        return placed(price, by: bid.bidder, at: now)
-    }
-
-    private var isReserveMetDue: Bool {
-        guard !isReserveMet, rules.format == .english, let reserve = rules.reserve, let leading
-        else { return false }
-        return leading.price >= reserve
-    }
 }
 
 extension Auction {
     /// How the lot ends if it ends with the bids that it has, or how it ended.
     public var outcome: Outcome {
         if stage == .withdrawn { return .passed(reason: .closed) }
-        guard let leading else { return secretBids.outcome(rules) }
+        guard let leading else {
+            return rules.format.kind.outcome(of: secretBids, under: rules)
+        }
         guard leading.price >= rules.reserve ?? leading.price else {
             return .passed(reason: .reserveNotMet)
         }
@@ -124,7 +87,7 @@ extension Auction {
 
     /// The maximum bid of a bidder; nil if there is none.
     public func maximum(of bidder: Bidder) -> Price? {
-        rules.format == .english ? secretBids[bidder]?.price : nil
+        rules.isRising ? secretBids[bidder]?.price : nil
     }
 
     /// The sealed bid of a bidder; nil if there is none.
@@ -147,18 +110,11 @@ extension Auction {
 
     /// The most that a bidder may have to pay for the lot by what was bid.
     ///
-    /// A maximum counts while it can lead: after a void it may count again. It is 0 once the
-    /// lot has ended, but not between the auctioneer's hammer and the result.
+    /// It is 0 once the lot has ended, but not between the auctioneer's hammer and the result.
     public func reserved(by bidder: Bidder) -> Int64 {
         guard !isClosed || stage == .hammered else { return 0 }
-        let leads = leading?.bidder == bidder
-        let price = leads ? leading?.price.amount ?? 0 : 0
-        if rules.format.isSealed {
-            return leading == nil ? sealedBid(of: bidder)?.price.amount ?? 0 : price
-        }
-        guard let maximum = maximum(of: bidder)?.amount, leads || maximum >= minimum else {
-            return price
-        }
-        return max(maximum, price)
+        let price = leading?.bidder == bidder ? leading?.price.amount ?? 0 : 0
+        guard let bid = secretBids[bidder] else { return price }
+        return max(price, rules.format.kind.cost(of: bid, in: self))
     }
 }

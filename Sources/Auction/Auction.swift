@@ -23,7 +23,7 @@ public struct Auction: Equatable, Sendable {
     /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
     public private(set) var first: Bid?
 
-    /// The maximum bids of an English auction, or the bids of a sealed one.
+    /// The maximum bids of a rising auction, or the bids of a sealed one.
     @usableFromInline private(set) var secretBids = SecretBids()
 
     /// The number of sealed bids that was announced last.
@@ -32,7 +32,7 @@ public struct Auction: Equatable, Sendable {
     /// How many sealed bids have been revealed, the best first.
     private(set) var revealed = 0
 
-    /// The asking price of a Dutch auction; nil in others.
+    /// The asking price; nil where none is asked.
     public private(set) var ask: Price?
 
     /// Whether it was announced that the leading bid reaches the reserve.
@@ -86,7 +86,7 @@ public struct Auction: Equatable, Sendable {
         self.rules = rules
         self.openedAt = openedAt
         hasTerms = !rules.isPlain || rules.longest != nil
-        ask = rules.format == .dutch ? rules.start : nil
+        ask = rules.format.verb == .take ? rules.start : nil
     }
 
     /// Resumes a lot from its bids, oldest first, or from the newest of them.
@@ -109,7 +109,7 @@ public struct Auction: Equatable, Sendable {
         self.isPaused = isPaused
         highestNumber = bidCount
         for bid in rules.format.isSealed ? state.sealedBids : [] { secretBids.set(bid) }
-        for bid in rules.format == .english ? state.maxima : [] { secretBids.set(bid.secret) }
+        for bid in rules.isRising ? state.maxima : [] { secretBids.set(bid.secret) }
         announced = state.announced
         revealed = min(max(state.revealed, 0), secretBids.count)
         if let start = ask { ask = min(state.ask ?? start, start) }
@@ -196,7 +196,7 @@ public struct Auction: Equatable, Sendable {
 
     /// The minimum of the next bid; above `Price.highest` if no higher bid is possible.
     ///
-    /// The asking price of a Dutch auction, the start of a sealed one, and at most a buy price.
+    /// It is the asking price, if there is one, and at most a buy price.
     public var minimum: Int64 { ask?.amount ?? rules.minimum(at: leading?.price) }
 
     /// The maximum of the next bid.
@@ -312,10 +312,8 @@ extension Auction {
         deadline = nil
     }
 
-    /// The time of a countdown that begins now: all of it, or of the asking prices that remain.
-    public var countdownLeft: Duration {
-        ask.map { DutchClock(rules).duration(from: $0) } ?? rules.countdown
-    }
+    /// The time of a countdown that begins now.
+    public var countdownLeft: Duration { rules.format.kind.countdown(of: self) }
 
     /// Starts the countdown again, if one can run.
     private mutating func restartCountdown(at now: Instant) {

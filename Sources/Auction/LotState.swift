@@ -124,7 +124,7 @@ extension Sale {
         switch result?.outcome {
         case .sold?: true
         case .passed?: auction.isReserveMet
-        case nil: auction.isReserveMet || auction.rules.format == .dutch
+        case nil: auction.isReserveMet || auction.ask != nil
         }
     }
 

@@ -3,23 +3,25 @@ public struct Rules: Equatable, Sendable {
     /// The bounds of a countdown, in seconds.
     public static let allowedSeconds = 1...3600
 
-    /// The most times that the asking price of a Dutch auction may fall in a second.
-    public static let mostFallsPerSecond = 10
-
     /// The kind of auction.
     public let format: AuctionFormat
 
-    /// The full countdown in seconds, which each accepted bid of an English auction restarts.
+    /// Whether open bids follow each other, each above the one before.
+    ///
+    /// It is a trait of the format, stored because each bid asks for it.
+    @usableFromInline let isRising: Bool
+
+    /// The full countdown in seconds, which each accepted bid of a rising auction restarts.
     ///
     /// - Invariant: in `allowedSeconds`.
     public let seconds: Int
 
-    /// The minimum of a lot's first bid; the first asking price of a Dutch auction.
+    /// The minimum of a lot's first bid, or the first asking price.
     public let start: Price
 
     /// The increment: the least by which a bid must exceed the price.
     ///
-    /// In a Dutch auction, how much the asking price falls at a time.
+    /// Or how much the asking price falls at a time.
     public let step: Price
 
     /// Whether the leader may raise their own bid.
@@ -27,12 +29,12 @@ public struct Rules: Equatable, Sendable {
 
     /// The time from a lot's first bid after which bids stop resetting the countdown; nil for none.
     ///
-    /// The first bid after this time still resets it. It is for English auctions.
+    /// The first bid after this time still resets it. It is for rising auctions.
     public let longest: Duration?
 
     /// The most by which an offer may exceed the price, or `start` before a bid; nil for no limit.
     ///
-    /// It is for bids and maxima in English auctions, and not for purchases.
+    /// It is for bids and maxima in rising auctions, and not for purchases.
     ///
     /// - Invariant: at least `step`.
     public let mostRaise: Price?
@@ -61,6 +63,7 @@ public struct Rules: Equatable, Sendable {
         self.longest = longest
         self.mostRaise = mostRaise
         self.format = format
+        isRising = format.isRising
         self.reserve = reserve
         self.buy = buy
     }
@@ -76,7 +79,7 @@ public struct Rules: Equatable, Sendable {
 
     /// The maximum of the next bid at a price, which is nil before the first bid.
     @inlinable func maximum(at price: Price?) -> Int64 {
-        guard let mostRaise, format == .english else { return Price.highest.amount }
+        guard let mostRaise, isRising else { return Price.highest.amount }
         return min((price ?? start).amount + mostRaise.amount, Price.highest.amount)
     }
 
@@ -90,14 +93,14 @@ public struct Rules: Equatable, Sendable {
         return minimum <= maximum ? minimum...maximum : nil
     }
 
-    /// The amounts that take an asking price of a Dutch auction.
+    /// The amounts that take an asking price.
     public static func amounts(asking price: Price) -> ClosedRange<Int64> {
         price.amount...Price.highest.amount
     }
 
     /// Whether a bid at a price ends the lot at once: it takes an asking price, or is a purchase.
     @inlinable func wins(at price: Price) -> Bool {
-        format != .english || buy.map { price >= $0 } ?? false
+        !isRising || buy.map { price >= $0 } ?? false
     }
 
     /// The full countdown.
@@ -118,34 +121,6 @@ extension Rules {
             return "seconds is \(terms.seconds): use \(allowedSeconds.lowerBound) to "
                 + "\(allowedSeconds.upperBound)"
         }
-        if terms.format == .dutch { return dutchProblem(of: terms, floor: reserve ?? .lowest) }
-        if let reserve, reserve < terms.start {
-            return "the reserve is below the start: use a reserve of at least "
-                + "\(terms.start.amount)"
-        }
-        guard let buy = terms.buy else { return nil }
-        guard buy > terms.start else {
-            return "the buy price is not above the start: use more than \(terms.start.amount)"
-        }
-        guard buy >= reserve ?? buy else {
-            return "the buy price is below the reserve: use at least the reserve"
-        }
-        return nil
-    }
-
-    private static func dutchProblem(of terms: Terms, floor: Price) -> String? {
-        guard terms.buy == nil else {
-            return "a dutch auction has no buy price: to take the asking price is to buy"
-        }
-        guard terms.start > floor else {
-            return "a dutch auction falls from its start: use a start above \(floor.amount)"
-        }
-        let mostFalls = Int64(terms.seconds * mostFallsPerSecond)
-        let least = (terms.start.amount - floor.amount + mostFalls - 1) / mostFalls
-        guard terms.step.amount >= least else {
-            return "a dutch auction falls at most \(mostFallsPerSecond) times a second: "
-                + "use a step of at least \(least)"
-        }
-        return nil
+        return terms.format.kind.problem(of: terms, reserve: reserve)
     }
 }

@@ -68,11 +68,7 @@ extension Sale {
         guard !auction.isPaused, bid.follows(auction.leading),
             isPresent || auction.maximum(of: bid.bidder) != nil
         else { return false }
-        return switch auction.rules.format {
-        case .english: auction.rules.buy.map { bid.price <= $0 } ?? true
-        case .dutch: bid.number == 1 && bid.price == auction.ask
-        case .sealed, .vickrey: bid.number == 1 && bid.price == auction.rules.buy
-        }
+        return auction.rules.format.kind.admits(bid, in: auction)
     }
 
     private func admitsForTerms(_ event: SaleEvent) -> Bool {
@@ -89,7 +85,7 @@ extension Sale {
         case .bidsSealed(let count): return rules.format.isSealed && count == auction.sealedCount
         case .bidRevealed(let bid): return auction.nextRevealed?.isRevealed(by: bid) == true
         case .maximumSet(let bidder, let maximum):
-            return isOpen && rules.format == .english
+            return isOpen && rules.isRising
                 && (maximum == nil || names[bidder]?.isPresent == true)
         case .reserveMet:
             guard let reserve = rules.reserve, let leading = auction.leading else { return false }

@@ -41,7 +41,7 @@ public enum SaleEvent: Equatable, Sendable {
     case bidderLeft(Bidder)
     /// The terms of the lot that has opened, which are not those of a plain English auction.
     indirect case termsAnnounced(Terms)
-    /// The asking price of a Dutch lot fell.
+    /// The asking price fell.
     case askFell(Price)
     /// The number of bidders with a sealed bid changed.
     case bidsSealed(Int)

@@ -141,7 +141,7 @@ struct SaleState {
             format.sealedBids.append(bid)
             return names[bid.bidder] != nil
         case .maximumSet(let bidder, let maximum?):
-            guard isOpen, enter(.maxima), format(is: { $0 == .english }) else { return false }
+            guard isOpen, enter(.maxima), format(is: \.isRising) else { return false }
             format.maxima.append(MaximumBid(bidder: bidder, price: maximum))
             return noteBid(by: bidder)
         default: return false  // Other lines of the state have what the other events changed.
@@ -208,7 +208,7 @@ struct SaleState {
             guard isOpen, numbers.terms == nil, terms == plan?.terms else { return false }
             numbers.terms = number
         case .askFell(let price):
-            guard isOpen, numbers.ask == nil, format(is: { $0 == .dutch }) else { return false }
+            guard isOpen, numbers.ask == nil, format(is: { $0.verb == .take }) else { return false }
             (numbers.ask, format.ask) = (number, price)
         case .bidsSealed(let count):
             guard isOpen, numbers.sealed == nil, format(is: \.isSealed), count >= 0 else {
@@ -231,7 +231,7 @@ struct SaleState {
             numbers.champions.append(
                 Sale.Champion(number: number, bidder: bidder, score: score))
         case .secondsLeft(let seconds):
-            guard numbers.price != nil || !format(is: { $0 == .english }),
+            guard numbers.price != nil || format(is: \.beginsAtOpening),
                 numbers.countdown == nil,
                 (0...Rules.allowedSeconds.upperBound).contains(seconds)
             else { return false }

@@ -1,4 +1,4 @@
-/// The secret bids of a lot: the maximum bids of an English auction, or the bids of a sealed one.
+/// The secret bids of a lot: the maximum bids of a rising auction, or the bids of a sealed one.
 ///
 /// Each bidder has one. They are in price-time priority: highest first, of equal ones the earliest.
 /// An operation on the bid of a bidder takes O(log n), and moves the bids behind it.
@@ -66,19 +66,5 @@
     /// Compares the bids and their order, not when they were set.
     @usableFromInline static func == (one: Self, other: Self) -> Bool {
         one.entries.elementsEqual(other.entries) { $0.bid == $1.bid }
-    }
-}
-
-extension SecretBids {
-    /// The outcome of sealed bids: the highest bidder buys, if the bid reaches the reserve.
-    ///
-    /// In a Vickrey auction the price is the second-highest bid, or the least that would have won.
-    func outcome(_ rules: Rules) -> Outcome {
-        guard !isEmpty else { return .passed(reason: .noBids) }
-        let (best, floor) = (self[0], max(rules.start, rules.reserve ?? rules.start))
-        guard best.price >= floor else { return .passed(reason: .reserveNotMet) }
-        guard rules.format == .vickrey else { return .sold(to: best.bidder, for: best.price) }
-        let second = count > 1 ? self[1].price : floor
-        return .sold(to: best.bidder, for: max(second, floor))
     }
 }

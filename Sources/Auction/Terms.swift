@@ -6,10 +6,10 @@ public struct Terms: Hashable, Sendable {
     /// The full countdown in seconds.
     public let seconds: Int
 
-    /// The minimum of the first bid; the first asking price of a Dutch auction.
+    /// The minimum of the first bid, or the first asking price.
     public let start: Price
 
-    /// The increment; in a Dutch auction, how much the asking price falls at a time.
+    /// The increment, or how much the asking price falls at a time.
     public let step: Price
 
     /// Whether the lot has a reserve, a price below which it is not sold.

@@ -260,9 +260,9 @@ struct Room {
 
     /// Starts the countdown of a lot that begins at its opening, once a bidder is present.
     private mutating func startCountdown(_ turn: inout Turn) {
-        guard sale.auction.rules.format.beginsAtOpening, !sale.auction.isStarted,
-            !sale.auction.isClosed,
-            sale.names.presentCount > 0
+        // Each bid comes here, so what rules most of them out is first.
+        guard sale.auction.deadline == nil, !sale.auction.isStarted, !sale.auction.isClosed,
+            sale.auction.rules.format.beginsAtOpening, sale.names.presentCount > 0
         else { return }
         start(&turn)
     }
@@ -305,8 +305,8 @@ struct Room {
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = tell(
             .secondsLeft(seconds), leaving: .seconds(seconds), &turn)
-        // Only in an English lot can a leader win by waiting.
-        if sale.auction.rules.format == .english, let warning = countdown.warning(at: seconds) {
+        // Only where the price rises can a leader win by waiting.
+        if sale.auction.rules.format.isRising, let warning = countdown.warning(at: seconds) {
             commit(.warned(warning), &turn)
         }
         return number
@@ -352,7 +352,7 @@ struct Room {
             let purchase = event.flatMap { sale.auction.purchase(by: $0, at: turn.now) }
             let answer: Answer
             if let purchase {
-                answer = sale.auction.rules.format == .dutch ? .take(purchase) : .buy(purchase)
+                answer = sale.auction.rules.format.verb == .take ? .take(purchase) : .buy(purchase)
             } else if case .bid(let price) = offer {
                 answer = .bid(price)
             } else {

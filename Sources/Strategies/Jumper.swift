@@ -18,7 +18,7 @@ public struct Jumper: Strategy {
 
     /// Jumps once on each lot, and then raises by the least.
     public mutating func decide(_ view: LotView, at now: Instant) -> Move? {
-        guard view.terms.format == .english, jumped != view.lot, !view.isLeading else {
+        guard view.terms.format.isRising, jumped != view.lot, !view.isLeading else {
             return view.move(upTo: view.equilibriumLimit)
         }
         let limit = view.affordable(view.worth)

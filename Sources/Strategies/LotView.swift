@@ -26,7 +26,7 @@ public struct LotView: Equatable, Sendable {
     public var minimum: Int64
     /// The maximum of the next bid.
     public var ceiling: Int64
-    /// The price that a dutch auction asks now; nil in other formats.
+    /// The price that is asked now; nil in a format without.
     public var ask: Price?
     /// The bidder's own sealed bid; nil if there is none.
     public var sealedBid: Price?
@@ -53,14 +53,15 @@ extension LotView {
     /// The move of a bidder who pays at most `limit`: the least raise, a sealed bid, or a take.
     ///
     /// Nil if the lot is too expensive, or if there is nothing to do yet. In a rising auction it is
-    /// the minimum of the next bid, in a sealed one the whole limit, and in a dutch one `take` as
-    /// soon as the ask is at most the limit.
+    /// the minimum of the next bid, in a sealed one the whole limit, and with a falling price `take`
+    /// as soon as the ask is at most the limit.
     public func move(upTo limit: Int64) -> Move? {
-        switch terms.format {
-        case .english: isLeading ? nil : bid(minimum, upTo: limit)
-        case .sealed, .vickrey: bid(highestPlainBid(upTo: limit), upTo: limit)
-        case .dutch:
+        switch terms.format.verb {
+        case .take:
             if let ask, ask.amount <= affordable(limit) { .take } else { nil }
+        case .bid where terms.format.isSealed:
+            bid(highestPlainBid(upTo: limit), upTo: limit)
+        case .bid: isLeading ? nil : bid(minimum, upTo: limit)
         }
     }
 

@@ -15,7 +15,7 @@ public struct ProxyBidder: Strategy {
 
     /// Sets its maximum once on each lot.
     public func decide(_ view: LotView, at now: Instant) -> Move? {
-        guard view.terms.format == .english else { return view.move(upTo: view.equilibriumLimit) }
+        guard view.terms.format.isRising else { return view.move(upTo: view.equilibriumLimit) }
         let limit = view.affordable(view.worth)
         guard view.maximum == nil, !view.isLeading, limit >= view.minimum else { return nil }
         return Price(limit).map { .maximum($0) }

@@ -3,8 +3,8 @@ import Basics
 
 /// Bids less than its value in every format, by the number of rivals.
 ///
-/// With n bidders it bids `low + (value - low) * (n - 1) / n`, the equilibrium of first-price and
-/// dutch auctions with private values. In rising and second-price auctions, where it pays what
+/// With n bidders it bids `low + (value - low) * (n - 1) / n`, the equilibrium of auctions with
+/// private values in which the winner pays its own bid. In rising and second-price auctions, where it pays what
 /// others bid, shading only loses lots that it could have won with a profit.
 ///
 /// Source: V. Krishna, "Auction Theory", 2nd edition, 2010, chapter 2.

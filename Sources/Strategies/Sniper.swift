@@ -27,8 +27,8 @@ public struct Sniper: Strategy {
 
     private func isTime(_ view: LotView, at now: Instant) -> Bool {
         // There is no last second in which to take a falling price: the first to take it has won.
-        if view.terms.format == .dutch || view.ends(within: Self.lead) { return true }
-        guard view.terms.format == .english, view.price == nil, let watched else { return false }
+        if view.terms.format.verb == .take || view.ends(within: Self.lead) { return true }
+        guard view.terms.format.isRising, view.price == nil, let watched else { return false }
         return watched.since.duration(to: now) >= .seconds(view.terms.seconds)
     }
 }

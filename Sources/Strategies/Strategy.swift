@@ -22,11 +22,11 @@ extension Strategy {
 
 /// What a bidder can do.
 public enum Move: Equatable, Sendable {
-    /// Bids this price: openly in an english auction, in private in a sealed one.
+    /// Bids this price: openly in a rising auction, in private in a sealed one.
     case bid(Price)
     /// Lets the server bid in the bidder's place, each time the least that leads, up to this price.
     case maximum(Price)
-    /// Takes the lot of a dutch auction at the price that is asked.
+    /// Takes the lot at the price that is asked.
     case take
     /// Buys the lot at its buy-now price.
     case buy

@@ -5,7 +5,7 @@ import Basics
 ///
 /// In a second-price auction no other bid is ever better: the bid decides whether it wins, but not
 /// what it pays. A rising auction is the same, if it raises by the least and stops at its value.
-/// Where the winner pays the own bid, as in first-price and dutch auctions, it never earns anything.
+/// Where the winner pays the own bid it never earns anything.
 ///
 /// Source: W. Vickrey, "Counterspeculation, Auctions, and Competitive Sealed Tenders", Journal of
 /// Finance 16, 1961.

@@ -5,7 +5,7 @@ import Basics
 ///
 /// Each bid is drawn evenly from the minimum to its value. Markets of such traders still find
 /// nearly efficient prices, which shows how much the rules of a market do by themselves. A sealed
-/// bid is drawn once; a dutch auction is taken at a price that was drawn at the opening.
+/// bid is drawn once; a falling price is taken at one that was drawn at the opening.
 ///
 /// Source: D. Gode and S. Sunder, "Allocative Efficiency of Markets with Zero-Intelligence
 /// Traders", Journal of Political Economy 101, 1993.
@@ -22,13 +22,13 @@ public struct ZeroIntelligence: Strategy {
     /// Bids anything from the minimum to the worth.
     public mutating func decide(_ view: LotView, at now: Instant) -> Move? {
         let limit = view.affordable(view.worth)
-        switch view.terms.format {
-        case .english:
-            guard !view.isLeading, view.minimum <= limit else { return nil }
-            return view.bid(.random(in: view.minimum...limit, using: &chance), upTo: limit)
-        case .sealed, .vickrey: return view.move(upTo: drawnPrice(from: view.minimum, view))
-        case .dutch: return view.move(upTo: drawnPrice(from: Price.lowest.amount, view))
+        guard view.terms.format.isRising else {
+            let isAsked = view.terms.format.verb == .take
+            return view.move(
+                upTo: drawnPrice(from: isAsked ? Price.lowest.amount : view.minimum, view))
         }
+        guard !view.isLeading, view.minimum <= limit else { return nil }
+        return view.bid(.random(in: view.minimum...limit, using: &chance), upTo: limit)
     }
 
     /// The price that is drawn once for each lot, from the lowest one to the worth.

@@ -34,13 +34,7 @@ extension ErrorReply {
 
     /// A command that an auction of this format does not have.
     public static func wrongFormat(_ format: AuctionFormat) -> ErrorReply {
-        let advice =
-            switch format {
-            case .english: "the price of this lot rises, type: bid AMOUNT"
-            case .dutch: "the price of this lot falls, type: take"
-            case .sealed, .vickrey: "the bids on this lot are sealed, type: bid AMOUNT"
-            }
-        return ErrorReply(.wrongFormat, advice: advice)
+        ErrorReply(.wrongFormat, advice: format.advice)
     }
 
     /// A void of a sealed bid.

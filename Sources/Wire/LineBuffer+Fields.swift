@@ -227,7 +227,7 @@ extension LineBuffer {
         if isJSON { append(quoted: word) } else { appendText(word) }
     }
 
-    /// Appends a word such as `format=dutch` as the main field.
+    /// Appends a word such as `format=sealed` as the main field.
     mutating func content(setting name: StaticString, _ word: String) {
         if isJSON {
             append(",\"content\":")

@@ -147,7 +147,7 @@ struct MessageReader {
         text == nil ? json.number(name) : text?.setting(name)
     }
 
-    /// A word such as `format=dutch`, if it is next.
+    /// A word such as `format=sealed`, if it is next.
     mutating func word(of name: String) -> String? {
         text == nil ? json.text(name) : value(of: name) { $0 }
     }

@@ -25,7 +25,7 @@ extension RoomOptions {
 
 /// The line of a lot, as a file of lots, the auctioneer's `add` and the journal have it.
 extension LotPlan {
-    /// Parses a title and the options after it, such as `Blue vase reserve=80 format=dutch`.
+    /// Parses a title and the options after it, such as `Blue vase reserve=80 format=sealed`.
     ///
     /// The words at the end of the line that contain `=` are options; the rest is the title. The
     /// word `--` between both is left out, so that a title can end in such a word.

@@ -45,7 +45,7 @@ extension Option {
 
     package static let format = Option(
         "format", \.lot.format, .format, standard: "english",
-        help: "english, dutch, sealed or vickrey")
+        help: AuctionFormat.allCases.map(\.rawValue).alternatives)
     package static let seconds = Option(
         "seconds", \.lot.seconds, .whole(Rules.allowedSeconds), standard: "7",
         help: "Countdown in seconds")

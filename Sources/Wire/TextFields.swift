@@ -63,7 +63,7 @@ struct TextFields {
         return value <= Self.most ? value : nil
     }
 
-    /// Reads a word such as `format=dutch` if it is next, and returns what follows its `=`.
+    /// Reads a word such as `format=sealed` if it is next, and returns what follows its `=`.
     mutating func value(of name: String) -> String? {
         var ahead = self
         guard let word = ahead.word(), word.utf8.count > name.utf8.count,

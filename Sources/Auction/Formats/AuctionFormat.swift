@@ -1,0 +1,158 @@
+import Basics
+
+/// The kind of an auction: how its bids are made, and which of them wins.
+///
+/// Each kind is a value of an `AuctionKind`, in a file beside this one; everything else asks it. The
+/// members of `Traits` are members of the format.
+@dynamicMemberLookup
+public enum AuctionFormat: String, CaseIterable, Sendable {
+    /// Rising open bids; each accepted one restarts the countdown.
+    case english
+    /// A falling asking price; the first to take it has won.
+    case dutch
+    /// Sealed bids; the highest wins and pays its own amount.
+    case sealed
+    /// Sealed bids; the highest wins and pays the second-highest amount.
+    case vickrey
+
+    /// What the format decides; the one `switch` over formats.
+    ///
+    /// A kind has at most three words, so that it is not stored on the heap.
+    var kind: any AuctionKind {
+        switch self {
+        case .english: English()
+        case .dutch: Dutch()
+        case .sealed: Sealed(pricing: .ownBid)
+        case .vickrey: Sealed(pricing: .rivalBid)
+        }
+    }
+
+    /// What everybody may know of the format.
+    public var traits: Traits { kind.traits }
+
+    /// A member of the traits.
+    @inlinable @inline(__always)
+    public subscript<Value>(dynamicMember member: KeyPath<Traits, Value>) -> Value {
+        traits[keyPath: member]
+    }
+}
+
+extension AuctionFormat {
+    /// What everybody may know of a kind of auction.
+    public struct Traits: Sendable {
+        /// How a lot is sold, in one sentence.
+        public let rule: String
+        /// How to bid, as advice after a command that the kind does not have.
+        public let advice: String
+        /// What decides how much is paid.
+        public let pricing: Pricing
+        /// The command with which a bidder makes an offer.
+        public var verb = Verb.bid
+        /// Whether open bids follow each other, each above the one before.
+        ///
+        /// If not, an open bid ends the lot. Only then are there maxima, raises and fair warnings.
+        public var isRising = false
+        /// Whether bids are secret until the countdown has ended.
+        public var isSealed = false
+        /// Whether the countdown begins with the opening of a lot, not with its first bid.
+        public var beginsAtOpening = true
+    }
+
+    /// The command with which a bidder makes an offer; the raw value is the word on the wire.
+    public enum Verb: String, Sendable {
+        /// A bid of an amount.
+        case bid
+        /// A bid of the price that is asked.
+        case take
+    }
+
+    /// What decides how much is paid for a lot.
+    public enum Pricing: Sendable {
+        /// The winner pays its own bid.
+        case ownBid
+        /// The winner pays what the bids of others make it pay.
+        case rivalBid
+    }
+}
+
+/// A kind of auction: what it decides from the state of a lot, which it does not change.
+///
+/// What all kinds share, such as purchases and the auctioneer's commands, is in `Auction`.
+protocol AuctionKind: Sendable {
+    /// What everybody may know of the kind.
+    var traits: AuctionFormat.Traits { get }
+
+    /// What is contradictory in terms, as part of a sentence; see `Rules.problem`.
+    func problem(of terms: Terms, reserve: Price?) -> String?
+
+    /// Returns the event of a bid that is no purchase; nil if nothing changes.
+    ///
+    /// - Throws: The first refusal that applies, in the order of `Auction.decide`.
+    func decideBid(
+        _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
+    ) throws(Auction.Refusal) -> Auction.Event?
+
+    /// Returns the event of a bid of the asking price.
+    ///
+    /// - Throws: `wrongFormat` unless the kind has one, and as `decideBid`.
+    func decideTake(
+        by bidder: Bidder, in auction: Auction, at now: Instant
+    ) throws(Auction.Refusal) -> Auction.Event
+
+    /// Returns the event of a maximum bid; nil if nothing changes.
+    ///
+    /// - Throws: `wrongFormat` unless the kind has them, and as `decideBid`.
+    func decideMaximum(
+        _ maximum: Price?, of bidder: Bidder, in auction: Auction
+    ) throws(Auction.Refusal) -> Auction.Event?
+
+    /// The event that follows by itself in an open lot; nil if none does.
+    func dueEvent(in auction: Auction, at now: Instant) -> Auction.Event?
+
+    /// The time of a countdown that begins now.
+    func countdown(of auction: Auction) -> Duration
+
+    /// Whether the next open bid in a log can be this one.
+    func admits(_ bid: Bid, in auction: Auction) -> Bool
+
+    /// The most that a bidder may still have to pay by a secret bid.
+    func cost(of bid: SealedBid, in auction: Auction) -> Int64
+
+    /// How a lot without an open bid ends.
+    func outcome(of bids: SecretBids, under rules: Rules) -> Outcome
+}
+
+extension AuctionKind {
+    func problem(of terms: Terms, reserve: Price?) -> String? {
+        if let reserve, reserve < terms.start {
+            return "the reserve is below the start: use a reserve of at least "
+                + "\(terms.start.amount)"
+        }
+        guard let buy = terms.buy else { return nil }
+        guard buy > terms.start else {
+            return "the buy price is not above the start: use more than \(terms.start.amount)"
+        }
+        guard buy >= reserve ?? buy else {
+            return "the buy price is below the reserve: use at least the reserve"
+        }
+        return nil
+    }
+
+    func decideTake(
+        by bidder: Bidder, in auction: Auction, at now: Instant
+    ) throws(Auction.Refusal) -> Auction.Event {
+        throw .wrongFormat(auction.rules.format)
+    }
+
+    func decideMaximum(
+        _ maximum: Price?, of bidder: Bidder, in auction: Auction
+    ) throws(Auction.Refusal) -> Auction.Event? {
+        throw .wrongFormat(auction.rules.format)
+    }
+
+    func countdown(of auction: Auction) -> Duration { auction.rules.countdown }
+
+    func cost(of bid: SealedBid, in auction: Auction) -> Int64 { 0 }
+
+    func outcome(of bids: SecretBids, under rules: Rules) -> Outcome { .passed(reason: .noBids) }
+}

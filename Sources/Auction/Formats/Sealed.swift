@@ -1,0 +1,65 @@
+import Basics
+
+/// An auction with secret bids, one for each bidder, which are revealed at the end; the highest wins.
+struct Sealed: AuctionKind {
+    /// What decides how much is paid.
+    let pricing: AuctionFormat.Pricing
+
+    var traits: AuctionFormat.Traits {
+        AuctionFormat.Traits(
+            rule: rule, advice: "the bids on this lot are sealed, type: bid AMOUNT",
+            pricing: pricing, isSealed: true)
+    }
+
+    private var rule: String {
+        switch pricing {
+        case .ownBid: "secret bids: the highest wins and pays its amount"
+        case .rivalBid: "secret bids: the highest wins, but pays the second-highest"
+        }
+    }
+
+    func decideBid(
+        _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
+    ) throws(Auction.Refusal) -> Auction.Event? {
+        try auction.requireOpen()
+        if auction.secretBids[bidder]?.price == price { return nil }
+        guard !auction.isPaused else { throw .paused }
+        let start = auction.rules.start
+        guard price >= start else { throw .belowMinimum(start.amount) }
+        return .bidSealed(
+            SealedBid(bidder: bidder, price: price, elapsed: auction.openedAt.duration(to: now)))
+    }
+
+    /// The number of bids, which is told whenever it has changed.
+    func dueEvent(in auction: Auction, at now: Instant) -> Auction.Event? {
+        auction.announced == auction.sealedCount ? nil : .bidsSealed(auction.sealedCount)
+    }
+
+    /// An open bid is a purchase.
+    func admits(_ bid: Bid, in auction: Auction) -> Bool {
+        bid.number == 1 && bid.price == auction.rules.buy
+    }
+
+    /// After a purchase nobody pays for a secret bid.
+    func cost(of bid: SealedBid, in auction: Auction) -> Int64 {
+        auction.leading == nil ? bid.price.amount : 0
+    }
+
+    /// The highest bid wins, if it reaches the reserve.
+    ///
+    /// Where the bids of others decide, it pays the second-highest, or the least that would have won.
+    ///
+    /// Source: W. Vickrey, "Counterspeculation, Auctions, and Competitive Sealed Tenders", Journal
+    /// of Finance 16 (1961).
+    func outcome(of bids: SecretBids, under rules: Rules) -> Outcome {
+        guard !bids.isEmpty else { return .passed(reason: .noBids) }
+        let (best, floor) = (bids[0], max(rules.start, rules.reserve ?? rules.start))
+        guard best.price >= floor else { return .passed(reason: .reserveNotMet) }
+        switch pricing {
+        case .ownBid: return .sold(to: best.bidder, for: best.price)
+        case .rivalBid:
+            let second = bids.count > 1 ? bids[1].price : floor
+            return .sold(to: best.bidder, for: max(second, floor))
+        }
+    }
+}
