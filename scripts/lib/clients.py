@@ -270,7 +270,7 @@ class Bidder(Client):
             return self.rng.choice(("take", "buy", "max 0"))
         if lot.format == "dutch":
             return f"bid {max(1, lot.ask_price - 1)}" if way < 0.5 else "ping" if way < 0.97 else "take"
-        if lot.format in ("sealed", "vickrey"):
+        if lot.format != "english":
             return f"bid {self.rng.randint(1, SEALED_MOST)}"
         if way < 0.13:
             return f"max {self._above() + self.rng.randrange(3 * AMOUNTS)}"

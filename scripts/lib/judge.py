@@ -341,7 +341,7 @@ class Answers:
         if self._history.is_new_price(line.place + 1) and self._history.event(line.place + 1).startswith(price):
             return self._claim(price, command, line)
         terms = self._history.state(line.place).get("TERMS", "")
-        if re.search("format=(sealed|vickrey)", terms):
+        if re.search("format=(?!english|dutch)", terms):
             is_accepted = self._has_note(line, f"BID {self._name} ", amount)
         else:
             is_accepted = any(self._history.state(event).get("PRICE", "").startswith(price) for event in events)
