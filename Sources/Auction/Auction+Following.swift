@@ -85,6 +85,24 @@ extension Auction {
         return .sold(to: leading.bidder, for: leading.price)
     }
 
+    /// What each bidder pays if the lot ends so, the winner first; empty if it is not sold.
+    public var payments: [Payment] {
+        guard case .sold(let winner, let price) = outcome else { return [] }
+        let others = secretBids.entries.lazy.map(\.bid.bidder).filter { $0 != winner }
+        return [Payment(bidder: winner, price: price)]
+            + others.compactMap { bidder in
+                self.price(losing: bidder).map { Payment(bidder: bidder, price: $0) }
+            }
+    }
+
+    /// What a bidder pays who does not get the lot that is sold; nil if nothing.
+    ///
+    /// After a purchase nobody pays for a secret bid.
+    func price(losing bidder: Bidder) -> Price? {
+        guard leading == nil, let bid = secretBids[bidder] else { return nil }
+        return rules.format.kind.price(ofLosing: bid)
+    }
+
     /// The maximum bid of a bidder; nil if there is none.
     public func maximum(of bidder: Bidder) -> Price? {
         rules.isRising ? secretBids[bidder]?.price : nil
@@ -117,4 +135,30 @@ extension Auction {
         guard let bid = secretBids[bidder] else { return price }
         return max(price, rules.format.kind.cost(of: bid, in: self))
     }
+}
+
+/// How a lot ends.
+public enum Outcome: Hashable, Sendable {
+    /// The lot is sold to this bidder, who pays this price.
+    case sold(to: Bidder, for: Price)
+    /// The lot is not sold.
+    case passed(reason: Reason)
+
+    /// Why a lot is not sold; the raw value is the word on the wire.
+    public enum Reason: String, CaseIterable, Sendable {
+        /// Nobody has bid.
+        case noBids = "no-bids"
+        /// No bid reached the reserve.
+        case reserveNotMet = "reserve-not-met"
+        /// The auctioneer closed the lot.
+        case closed
+    }
+}
+
+/// What a bidder pays for a lot.
+public struct Payment: Hashable, Sendable {
+    /// The bidder.
+    public let bidder: Bidder
+    /// The amount.
+    public let price: Price
 }

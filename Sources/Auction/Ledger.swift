@@ -4,9 +4,9 @@ public struct Tally: Equatable, Sendable {
     public let bidder: Bidder
     /// The number of lots.
     public let lots: Int
-    /// The sum of their prices.
+    /// The sum of what the bidder has paid.
     public let spent: Int64
-    /// The sum of their values less their prices; 0 without values.
+    /// The sum of the values of the lots less what the bidder has paid; 0 without values.
     public let profit: Int64
 
     /// Creates a tally.
@@ -14,18 +14,18 @@ public struct Tally: Equatable, Sendable {
         (self.bidder, self.lots, self.spent, self.profit) = (bidder, lots, spent, profit)
     }
 
-    /// Returns the tally after one more lot; sums stop at the bounds of their type.
-    fileprivate func adding(price: Int64, profit: Int64) -> Tally {
+    /// Returns the tally with the numbers of another; sums stop at the bounds of their type.
+    fileprivate func adding(_ other: Tally) -> Tally {
         Tally(
-            bidder: bidder, lots: lots + 1, spent: spent.addingClamped(price),
-            profit: self.profit.addingClamped(profit))
+            bidder: bidder, lots: lots + other.lots, spent: spent.addingClamped(other.spent),
+            profit: profit.addingClamped(other.profit))
     }
 }
 
 /// The tallies of those who take part in a sale, best first: they are present, or have bid.
 ///
-/// It has at most `most` tallies: when it is full, nobody enters without a lot, and the worst is
-/// dropped for a new winner.
+/// It has at most `most` tallies: when it is full, nobody enters who has paid nothing, and the worst
+/// is dropped for a new one who has.
 struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     var ranksByProfit = false {
@@ -52,21 +52,30 @@ struct Ledger: Equatable {
 
     /// Notes that a bidder who has not bid has left; O(log n), and moves the tallies behind.
     mutating func leave(_ bidder: Bidder) {
-        guard let tally = tallies[bidder], tally.lots == 0 else { return }
+        guard let tally = tallies[bidder], tally.spent == 0 else { return }
         ranked.remove(at: place(of: tally))
         tallies[bidder] = nil
     }
 
-    /// Notes that of the bidders without a lot only these still take part; O(n).
+    /// Notes that of the bidders who have paid nothing only these still take part; O(n).
     mutating func keep(_ takesPart: (Bidder) -> Bool) {
-        ranked.removeAll { $0.lots == 0 && !takesPart($0.bidder) }
+        ranked.removeAll { $0.spent == 0 && !takesPart($0.bidder) }
         tallies = Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, $0) })
     }
 
-    /// Adds a lot to the tally of its winner; O(log n), and moves the tallies between.
-    mutating func add(_ bidder: Bidder, price: Int64, profit: Int64) {
-        let former = tallies[bidder]
-        set((former ?? Tally(bidder: bidder)).adding(price: price, profit: profit))
+    /// Adds to the tallies of some bidders what a lot has brought them.
+    ///
+    /// For one bidder O(log n), and moves the tallies between; for more O(n log n).
+    mutating func add(_ changes: [Tally]) {
+        let sums = changes.map { tallies[$0.bidder]?.adding($0) ?? $0 }
+        guard sums.count > 1 else { return sums.forEach { set($0) } }
+        for sum in sums { tallies[sum.bidder] = sum }
+        if tallies.count > most {
+            let kept = tallies.values.sorted(by: outlasts).prefix(most)
+            tallies = Dictionary(uniqueKeysWithValues: kept.map { ($0.bidder, $0) })
+        }
+        ranked = tallies.values.sorted(by: precedes)
+        hasWinner = hasWinner || sums.contains { $0.lots > 0 }
     }
 
     /// Sets the tally of a bidder.
@@ -81,12 +90,14 @@ struct Ledger: Equatable {
         hasWinner = hasWinner || tally.lots > 0
     }
 
-    /// The last of those without a lot, who lose nothing, or else the one with the fewest lots.
+    private var indexToDrop: Int { ranked.indices.max { outlasts(ranked[$0], ranked[$1]) } ?? 0 }
+
+    /// Whether another is dropped before one: it has paid nothing, or else has fewer lots.
     ///
     /// Whether the profits are told must not matter, because a log does not record that.
-    private var indexToDrop: Int {
-        ranked.lastIndex { $0.lots == 0 }
-            ?? ranked.indices.max { precedesByLots(ranked[$0], ranked[$1]) } ?? 0
+    private func outlasts(_ one: Tally, _ other: Tally) -> Bool {
+        if (one.spent > 0) != (other.spent > 0) { return one.spent > 0 }
+        return precedesByLots(one, other)
     }
 
     /// Whether both have the same rank.

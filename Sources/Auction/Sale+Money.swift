@@ -25,9 +25,9 @@ extension Sale {
     /// What the newest lot is worth to a bidder; nil if it has no values, or none was drawn.
     package func worth(of bidder: Bidder) -> Worth? { valuations.worths[bidder] }
 
-    /// Whether a bidder has won a lot of a game that goes on, in which the name still counts.
-    package func hasWonInGame(_ bidder: Bidder) -> Bool {
-        options != nil && !isOver && ledger[bidder]?.lots ?? 0 > 0
+    /// Whether a bidder has paid for a lot of a game that goes on, in which the name still counts.
+    package func hasPaidInGame(_ bidder: Bidder) -> Bool {
+        options != nil && !isOver && ledger[bidder]?.spent ?? 0 > 0
     }
 
     /// Requires that the purse of its bidder has what an event could cost.

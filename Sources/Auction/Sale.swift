@@ -61,7 +61,7 @@ public struct Sale: Sendable {
     /// Whether another name can be muted: at most `mostKept` are.
     package var mayMuteMore: Bool { muted.count < Self.mostKept }
 
-    /// What everybody who takes part has won.
+    /// What everybody who takes part has won and paid.
     private(set) var ledger: Ledger
 
     /// Whether the profits are told before the end of the sale.
@@ -367,15 +367,23 @@ public struct Sale: Sendable {
     private mutating func end(with outcome: LotResult.Outcome) {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
         warning = nil
-        if case .sold(let sold) = outcome {
-            let price = sold.price.amount
-            let value = valuations.value(for: sold.bidder)
-            ledger.add(sold.bidder, price: price, profit: value.map { $0 - price } ?? 0)
-        }
+        if case .sold(let sold) = outcome { ledger.add(tallies(of: sold)) }
         let result = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
         self.result = result
         if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
         results.append(result)
+    }
+
+    /// What the lot has brought its bidders: the winner, and if others pay as well all of them.
+    private func tallies(of sold: SoldLot) -> [Tally] {
+        func tally(_ bidder: Bidder, lots: Int, pays price: Int64) -> Tally {
+            let value = valuations.value(for: bidder).map { lots > 0 ? $0 : 0 }
+            return Tally(
+                bidder: bidder, lots: lots, spent: price, profit: value.map { $0 - price } ?? 0)
+        }
+        let others = auction.payments.filter { $0.bidder != sold.bidder }
+        return [tally(sold.bidder, lots: 1, pays: sold.price.amount)]
+            + others.map { tally($0.bidder, lots: 0, pays: $0.price.amount) }
     }
 
     private mutating func end(at now: Instant) {

@@ -568,11 +568,11 @@ struct Room {
     /// Whether an absent name stays owned, however long it was not used.
     ///
     /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
-    /// any name while the open lot has sealed bids or values, and one that has won in a game,
+    /// any name while the open lot has sealed bids or values, and one that has paid in a game,
     /// because what it has spent and earned still counts.
     func keepsUnused(_ account: Account) -> Bool {
         sale.keepsNames || !sale.auction.isClosed && account.lot == sale.auction.lot.number
-            || sale.hasWonInGame(account.bidder)
+            || sale.hasPaidInGame(account.bidder)
     }
 
     /// Why a lot cannot be added; nil if it can.

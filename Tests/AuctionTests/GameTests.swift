@@ -212,7 +212,7 @@ import Testing
         try stage.bid(5, by: "al")
         try stage.bid(9, by: "bo")
         try stage.fallHammer()
-        #expect(stage.sale.hasWonInGame(bo) && !stage.sale.hasWonInGame(al))
+        #expect(stage.sale.hasPaidInGame(bo) && !stage.sale.hasPaidInGame(al))
     }
 
     @Test("as many names can be muted as are kept, and then another when one may talk again")

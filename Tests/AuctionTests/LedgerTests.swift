@@ -10,7 +10,7 @@ import Testing
         var ledger = Ledger(most: 2)
         for name in names { ledger.enter(name) }
         #expect(ledger.ranked.map(\.bidder) == [names[0], names[1]])
-        ledger.add(names[2], price: 5, profit: 0)
+        ledger.add([Tally(bidder: names[2], lots: 1, spent: 5, profit: 0)])
         #expect(ledger.ranked.map(\.bidder) == [names[2], names[0]])
         #expect(ledger[names[1]] == nil)
     }
@@ -23,15 +23,15 @@ import Testing
         var ledger = Ledger(most: 3)
         ledger.ranksByProfit = ranksByProfit
         ledger.enter(names[0])
-        ledger.add(names[1], price: 90, profit: -40)
+        ledger.add([Tally(bidder: names[1], lots: 1, spent: 90, profit: -40)])
         ledger.enter(names[2])
-        ledger.add(names[3], price: 80, profit: -30)
+        ledger.add([Tally(bidder: names[3], lots: 1, spent: 80, profit: -30)])
         #expect(ledger[names[1]] != nil && ledger[names[3]] != nil && ledger[names[2]] == nil)
-        ledger.add(names[4], price: 70, profit: 20)
+        ledger.add([Tally(bidder: names[4], lots: 1, spent: 70, profit: 20)])
         let ranked = ledger.ranked.map(\.bidder)
         #expect(ranked == [names[4], names[3], names[1]])
         // All have a lot now: the worst is dropped, and not the newest.
-        ledger.add(names[0], price: 60, profit: 30)
+        ledger.add([Tally(bidder: names[0], lots: 1, spent: 60, profit: 30)])
         #expect(ledger.ranked.map(\.bidder) == [names[0], names[4], names[3]])
         #expect(ledger.ranked.map(\.lots) == [1, 1, 1] && ledger[names[1]] == nil)
     }
@@ -40,12 +40,28 @@ import Testing
     func furtherLots() throws {
         let names = try ["al", "bo", "cy"].map { try #require(Bidder($0)) }
         var ledger = Ledger(most: 2)
-        ledger.add(names[0], price: 9, profit: 0)
+        ledger.add([Tally(bidder: names[0], lots: 1, spent: 9, profit: 0)])
         ledger.enter(names[1])
-        ledger.add(names[0], price: 9, profit: 0)
+        ledger.add([Tally(bidder: names[0], lots: 1, spent: 9, profit: 0)])
         ledger.enter(names[2])
         #expect(ledger.ranked.map(\.bidder) == [names[0], names[1]])
         #expect(ledger[names[0]]?.lots == 2 && ledger[names[0]]?.spent == 18)
+    }
+
+    @Test("of several who pay for a lot those with the fewest lots are dropped", arguments: 1...5)
+    func severalPayers(most: Int) throws {
+        let names = try ["al", "bo", "cy", "di", "ed"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: most)
+        for name in names { ledger.enter(name) }
+        ledger.add([Tally(bidder: names[4], lots: 1, spent: 30)])
+        ledger.add([
+            Tally(bidder: names[2], lots: 1, spent: 9, profit: 4),
+            Tally(bidder: names[1], spent: 8, profit: -8), Tally(bidder: names[3], spent: 2),
+        ])
+        let places = most == 5 ? [2, 4, 0, 3, 1] : [2, 4, 3, 1]
+        #expect(ledger.ranked.map(\.bidder) == places.prefix(most).map { names[$0] })
+        ledger.leave(names[1])
+        #expect((ledger[names[1]] == nil) == (most < 4), "who has paid stays")
     }
 
     @Test("a room that was opened remembers 1,000 bidders, and main more")

@@ -52,8 +52,9 @@ struct SimulatedLot {
         looks = worths.map { _ in nextLook() }
     }
 
-    /// Plays the lot to its end, tells every seat how it ended, and returns who paid what.
-    mutating func play(_ seats: inout [Seat]) -> Outcome {
+    /// Plays the lot to its end, tells every seat how it ended, and returns who paid what, the winner
+    /// first.
+    mutating func play(_ seats: inout [Seat]) -> [Payment] {
         auction.start(at: now)
         settle()
         while !auction.isClosed {
@@ -61,7 +62,7 @@ struct SimulatedLot {
             settle()
         }
         tell(auction.outcome, &seats)
-        return auction.outcome
+        return auction.payments
     }
 
     /// Applies everything that follows by itself at this time.

@@ -5,7 +5,7 @@ import Strategies
 public struct SaleResult: Sendable {
     /// The mean profit for each lot of each seat.
     public let profits: [Double]
-    /// The mean price for each lot; an unsold lot counts as 0.
+    /// The mean of what is paid for a lot; an unsold lot counts as 0.
     public let revenue: Double
     /// The part of the lots that went to a bidder with the highest value.
     public let efficiency: Double
@@ -36,12 +36,16 @@ public struct SimulatedSale: Sendable {
             var lot = SimulatedLot(
                 number: number, rules: rules, worths: worths, prior: values,
                 chance: SeededGenerator(seed: chance.next()))
-            guard case .sold(let winner, let price) = lot.play(&seats),
-                let seat = seats.firstIndex(where: { $0.bidder == winner })
-            else { continue }
-            profits[seat] += Double(worths[seat] - price.amount)
-            revenue += Double(price.amount)
-            if worths[seat] == worths.max() { efficient += 1 }
+            let payments = lot.play(&seats)
+            for (index, seat) in seats.enumerated() {
+                guard let payment = payments.first(where: { $0.bidder == seat.bidder }) else {
+                    continue
+                }
+                let hasWon = payment == payments.first
+                profits[index] += Double((hasWon ? worths[index] : 0) - payment.price.amount)
+                revenue += Double(payment.price.amount)
+                if hasWon, worths[index] == worths.max() { efficient += 1 }
+            }
         }
         let count = Double(lots)
         return SaleResult(

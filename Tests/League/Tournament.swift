@@ -10,7 +10,7 @@ public struct Tournament: Sendable {
     public struct Results: Sendable {
         /// The profit for a lot of each strategy.
         public fileprivate(set) var profit: [StrategyKind: Sample] = [:]
-        /// The price of a lot; an unsold lot counts as 0.
+        /// What is paid for a lot; an unsold lot counts as 0.
         public fileprivate(set) var revenue = Sample()
         /// The part of the lots that went to a bidder with the highest value.
         public fileprivate(set) var efficiency = Sample()
@@ -30,12 +30,9 @@ public struct Tournament: Sendable {
 
     /// The rules under which a format is played.
     public static func rules(of format: AuctionFormat) -> Rules {
-        switch format {
-        case .english, .sealed, .vickrey: Rules(seconds: 7, format: format)
-        case .dutch:
-            // At most ten falls a second, so that the price falls by 1 from above every value.
-            Rules(seconds: 20, start: Price(values.upperBound) ?? .highest, format: .dutch)
-        }
+        guard format.verb == .take else { return Rules(seconds: 7, format: format) }
+        // At most ten falls a second, so that the price falls by 1 from above every value.
+        return Rules(seconds: 20, start: Price(values.upperBound) ?? .highest, format: format)
     }
 
     /// Plays a number of sales of one format from a seed on.

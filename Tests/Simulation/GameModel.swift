@@ -26,7 +26,8 @@ struct GameModel {
     private var isPaused = false
     private var wasVoided = false
     private var order = 0
-    private var spent: [Bidder: Int64] = [:]
+    /// What each bidder who has paid anything has paid.
+    private(set) var spent: [Bidder: Int64] = [:]
     private var muted: Set<Bidder> = []
     /// The lots in which nothing but bids has made the price.
     private(set) var plainLots: Set<Int> = []
@@ -51,10 +52,7 @@ struct GameModel {
             for bid in state.maxima { offer(bid.price, by: bid.bidder) }
         }
         revealed = Array(ranked.prefix(state.revealed))
-        for result in sale.results {
-            guard case .sold(let sold) = result.outcome else { continue }
-            spent[sold.bidder, default: 0] += sold.price.amount
-        }
+        for row in sale.completeStandings where row.spent > 0 { spent[row.bidder] = row.spent }
     }
 
     /// What the next bid must have.

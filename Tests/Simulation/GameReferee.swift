@@ -123,6 +123,9 @@ struct GameReferee {
         defer { (model, published, pending) = (found, found, [:]) }
         rulesByLot[found.lot] = found.rules
         guard found.lot == published.lot, found.isOpen, published.isOpen else { return nil }
+        guard found.spent == published.spent else {
+            return Violation(promise: .kept, facts: "bidders have paid other amounts")
+        }
         for bidder in Set(published.secrets.keys).union(found.secrets.keys) {
             let allowed = [published.secrets[bidder]?.amount] + (pending[bidder] ?? [])
             guard allowed.contains(found.secrets[bidder]?.amount) else {

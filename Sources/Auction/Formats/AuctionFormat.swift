@@ -120,6 +120,9 @@ protocol AuctionKind: Sendable {
 
     /// How a lot without an open bid ends.
     func outcome(of bids: SecretBids, under rules: Rules) -> Outcome
+
+    /// What a secret bid costs its bidder if another one wins; nil if nothing.
+    func price(ofLosing bid: SealedBid) -> Price?
 }
 
 extension AuctionKind {
@@ -155,4 +158,6 @@ extension AuctionKind {
     func cost(of bid: SealedBid, in auction: Auction) -> Int64 { 0 }
 
     func outcome(of bids: SecretBids, under rules: Rules) -> Outcome { .passed(reason: .noBids) }
+
+    func price(ofLosing bid: SealedBid) -> Price? { nil }
 }
