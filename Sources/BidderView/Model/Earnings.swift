@@ -44,10 +44,9 @@ extension Model {
     /// The price at which the user would get the open lot as far as is known.
     private var possiblePrice: (Price, Earnings.Condition)? {
         if let leading = sale.leading, leading.bidder == bidder { return (leading.price, .ifWon) }
-        return switch sale.format {
-        case .english, .dutch: sale.leastBid.map { ($0, .ifBought(at: $0)) }
-        case .sealed: own.sealedBid.map { ($0, .ifWon) }
-        case .vickrey: own.sealedBid.map { ($0, .atLeastIfWon) }
+        guard sale.format.isSealed else { return sale.leastBid.map { ($0, .ifBought(at: $0)) } }
+        return own.sealedBid.map {
+            ($0, sale.format.pricing == .rivalBid ? .atLeastIfWon : .ifWon)
         }
     }
 }

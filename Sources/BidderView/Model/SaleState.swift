@@ -78,11 +78,8 @@ public struct SaleState: Equatable, Sendable {
     public var leastBid: Price? {
         guard isOpen, let greeting else { return nil }
         if let amounts { return Price(amounts.lowerBound) }
-        switch format {
-        case .dutch: return leading == nil ? ask : nil
-        case .sealed, .vickrey: return terms?.start
-        case .english: break
-        }
+        if format.verb == .take { return leading == nil ? ask : nil }
+        if format.isSealed { return terms?.start }
         guard let leading else { return terms?.start ?? start }
         let next = Price(leading.price.amount + (terms?.step ?? greeting.step).amount)
         guard let buy = buyPrice else { return next }

@@ -51,11 +51,9 @@ extension String {
 extension SaleState {
     /// What holds as long as nobody leads.
     fileprivate var wait: String {
-        switch format {
-        case .english: "no bid yet"
-        case .dutch: ask.map { "asking \($0.grouped)" } ?? "no price yet"
-        case .sealed, .vickrey: sealedBids.heading
-        }
+        if format.isSealed { return sealedBids.heading }
+        guard format.verb == .take else { return "no bid yet" }
+        return ask.map { "asking \($0.grouped)" } ?? "no price yet"
     }
 }
 

@@ -34,11 +34,8 @@ extension Model {
     var picture: Picture? {
         if askedList == .rooms, !rooms.isEmpty { return .rooms }
         if showsStandings { return .standings }
-        switch sale.format {
-        case .english: return nil
-        case .dutch: return .asks
-        case .sealed, .vickrey: return .sealedBids
-        }
+        if sale.format.isSealed { return .sealedBids }
+        return sale.format.verb == .take ? .asks : nil
     }
 
     /// The parts of the view.

@@ -56,11 +56,8 @@ extension Model {
 
     fileprivate var priceTitle: String {
         guard standing == .noBids else { return "price" }
-        switch sale.format {
-        case .english: return "first bid"
-        case .dutch: return "asking price"
-        case .sealed, .vickrey: return ownSealedBid == nil ? "minimum bid" : "your sealed bid"
-        }
+        if sale.format.isSealed { return ownSealedBid == nil ? "minimum bid" : "your sealed bid" }
+        return sale.format.verb == .take ? "asking price" : "first bid"
     }
 
     fileprivate var priceStyle: Style {
@@ -99,11 +96,9 @@ extension Model {
 
     /// The notes while nobody leads.
     private var waitingNotes: [Note] {
-        switch sale.format {
-        case .english: [Note(forms: ["no bid yet"], style: .heading), least, maximum]
-        case .dutch: [taking, falling]
-        case .sealed, .vickrey: sealedNotes
-        }
+        if sale.format.isSealed { return sealedNotes }
+        guard sale.format.verb == .bid else { return [taking, falling] }
+        return [Note(forms: ["no bid yet"], style: .heading), least, maximum]
     }
 
     /// How the user takes a Dutch lot.
