@@ -15,6 +15,10 @@ package struct OwnState: Equatable, Sendable {
     package var maximum: Price?
     /// The sealed bid on the open lot; nil if there is none.
     package var sealed: Price?
+    /// What the bidder has paid for the newest lot; nil if nothing.
+    ///
+    /// Nil also after a restart, for a bidder who has not won it.
+    package var paid: Price?
     /// The rank in the standings; nil for a bidder without a lot.
     package var rank: Int?
 
@@ -35,6 +39,10 @@ extension Sale {
         (state.left, state.most) = (left(of: bidder), limit(of: bidder))
         if let worth = worth(of: bidder) {
             (state.worth, state.isEstimate) = (worth.amount, worth.isEstimate)
+        }
+        if case .sold(let sold)? = result?.outcome {
+            let isWinner = sold.bidder == bidder
+            state.paid = isWinner ? sold.price : auction.price(losing: bidder)
         }
         guard !auction.isClosed else { return state }
         state.maximum = auction.maximum(of: bidder)

@@ -116,6 +116,7 @@ extension OwnState {
             if differs(\.isEstimate) { line.member("isEstimate", isEstimate) }
             if differs(\.maximum) { line.member("max", maximum?.amount) }
             if differs(\.sealed) { line.member("sealed", sealed?.amount) }
+            if differs(\.paid) { line.member("paid", paid?.amount) }
             if differs(\.rank) { line.member("rank", rank.map { Int64($0) }) }
         })
     }
