@@ -19,20 +19,57 @@ extension LotView {
         let range = Double(worth - low)
         // The chance that a rival with a value below `worth` cannot afford the start.
         let excluded = max(Double(start - low) / range, 0)
-        var excludedAll = 1.0
-        for _ in 0..<min(bidders, 1_000) { excludedAll *= excluded }
-        let shade = range / Double(bidders) * (1 - excludedAll)
+        let shade = range / Double(bidders) * (1 - power(excluded, bidders))
         return max(worth - Int64(shade.rounded(.up)), start)
+    }
+
+    /// The bid of a risk-neutral bidder in the equilibrium of an all-pay auction.
+    ///
+    /// A bidder with the value `v` has the highest one with the chance `G(v)`, and bids what it would
+    /// expect to pay in any auction with the same winner: `v * G(v)`, less the integral of `G` from
+    /// the least value that bids, for which `v * G(v)` is the start. 0 for a lower value.
+    ///
+    /// Source: V. Krishna, "Auction Theory", 2nd edition, 2010, section 3.2.
+    public var allPayBid: Int64 {
+        let low = Double(max(prior.lowerBound, 0))
+        let range = max(Double(prior.upperBound) - low, 1)
+        // The chance that the values of some bidders are all below one.
+        func chance(_ value: Double, of bidders: Int) -> Double {
+            power(max(value - low, 0) / range, bidders)
+        }
+        func payment(_ value: Double) -> Double { value * chance(value, of: rivals) }
+        let (value, start) = (Double(min(worth, prior.upperBound)), Double(terms.start.amount))
+        guard payment(value) >= start else { return 0 }
+        guard rivals > 0 else { return terms.start.amount }
+        var (least, most) = (0.0, value)
+        for _ in 0..<60 {
+            let middle = (least + most) / 2
+            if payment(middle) < start { least = middle } else { most = middle }
+        }
+        let bidders = rivals + 1
+        let integral = (chance(value, of: bidders) - chance(most, of: bidders)) * range
+        return max(Int64(payment(value) - integral / Double(bidders)), terms.start.amount)
     }
 
     /// The limit of a bidder who plays the equilibrium of each format.
     ///
-    /// It is the worth where the bidder pays a price that others set, and `equilibriumBid` where
-    /// the bidder pays its own bid.
+    /// It is the worth where the bidder pays a price that others set, and less where the bidder
+    /// pays its own bid, the least where also those pay who do not win.
     public var equilibriumLimit: Int64 {
         switch terms.format.pricing {
         case .rivalBid: worth
         case .ownBid: equilibriumBid
+        case .everyBid: allPayBid
         }
+    }
+
+    private func power(_ base: Double, _ exponent: Int) -> Double {
+        var (result, square, left) = (1.0, base, exponent)
+        while left > 0 {
+            if left % 2 == 1 { result *= square }
+            square *= square
+            left /= 2
+        }
+        return result
     }
 }

@@ -54,6 +54,36 @@ import Testing
         #expect(stage.sale.left(of: al) == 79)
     }
 
+    @Test("in an all-pay auction everybody has paid, wins count once, and what was paid is kept")
+    func allPay() throws {
+        var stage = try SaleStage(
+            Rules(seconds: 7, format: .allpay, reserve: Price(30)), options: Self.values)
+        let (al, bo) = (try #require(Bidder("al")), try #require(Bidder("bo")))
+        try stage.open(Rules(seconds: 7, format: .allpay, reserve: Price(30)))
+        try stage.join("al", "bo", "cy")
+        try stage.bid(40, by: "al")
+        try stage.bid(30, by: "bo")
+        let worth = try #require(stage.sale.worth(of: al)?.amount)
+        try stage.fallHammer()
+        try stage.commit(.bidderLeft(bo))
+        #expect(stage.sale.left(of: al) == 960 && stage.sale.left(of: bo) == 970)
+        #expect(stage.sale.ownState(of: al).paid == Price(40))
+        #expect(stage.sale.ownState(of: bo).paid == Price(30))
+        #expect(stage.sale.hasPaidInGame(bo))
+        let rows = stage.sale.completeStandings.map { "\($0.bidder) \($0.lots) \($0.profit ?? 0)" }
+        #expect(Set(rows) == ["al 1 \(worth - 40)", "bo 0 -30", "cy 0 0"])
+        for sale in [try stage.recovered(), try stage.replayed()] {
+            #expect(sale.completeStandings == stage.sale.completeStandings)
+        }
+        try stage.open(Rules(seconds: 7, format: .allpay, reserve: Price(30)), title: "Clock")
+        stage.sale.startCountdown(at: stage.now)
+        try stage.bid(29, by: "al")
+        #expect(stage.sale.left(of: al) == 931)
+        try stage.fallHammer()
+        #expect(stage.sale.left(of: al) == 960, "nobody pays for what is not sold")
+        #expect(stage.sale.ownState(of: al).paid == nil)
+    }
+
     @Test("what the auctioneer's hammer sold is spent once, and nothing else stays reserved")
     func hammered() throws {
         var stage = try SaleStage(options: Self.purse)
@@ -258,7 +288,7 @@ import Testing
             case .english: Rules(seconds: 7, reserve: price[3], buy: price[5])
             case .dutch: Rules(seconds: 20, start: price[4], step: price[1], format: .dutch)
             case .sealed: Rules(seconds: 7, format: .sealed)
-            case .vickrey: Rules(seconds: 7, format: .vickrey, reserve: price[2])
+            case .vickrey, .allpay: Rules(seconds: 7, format: format, reserve: price[2])
             }
         let options = GameOptions(
             purse: Price(1000), values: .common(50...150, noise: 20), seed: Seed(3))
@@ -281,7 +311,7 @@ import Testing
         case .dutch:
             stage.now = try #require(stage.sale.auction.nextFall)
             while let due = stage.sale.dueEvent(at: stage.now) { try stage.commit(due) }
-        case .sealed, .vickrey:
+        case .sealed, .vickrey, .allpay:
             try stage.bid(30, by: "al")
             try stage.bid(30, by: "bo")
             try stage.bid(30, by: "al")

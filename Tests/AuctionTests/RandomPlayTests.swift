@@ -252,7 +252,7 @@ private struct Referee {
         }
         #expect(ranked.first?.key == winner)
         let second = ranked.dropFirst().first?.value.amount ?? 0
-        let isFirstPrice = auction.rules.format == .sealed
+        let isFirstPrice = auction.rules.format != .vickrey
         #expect(
             price.amount
                 == (isFirstPrice ? ranked.first?.value.amount : max(second, floor.amount)))

@@ -26,6 +26,8 @@ import Testing
             "vickrey: the highest pays the second-highest bid", rules(.vickrey), three,
             outcome: "bob pays 80"),
         PlayedCase(
+            "allpay: the highest wins", rules(.allpay, reserve: 90), three, outcome: "bob pays 100"),
+        PlayedCase(
             "vickrey: a reserve above the second-highest bid is the price",
             rules(.vickrey, reserve: 90), three, outcome: "bob pays 90"),
         PlayedCase(
@@ -119,6 +121,30 @@ import Testing
     @Test("sealed bids stay secret until the end, and the highest wins", arguments: cases)
     func sealed(played: PlayedCase) throws {
         try played.check()
+    }
+
+    /// What the lot of `three` costs each bidder, after what has happened since.
+    private static let payments: [(Rules, then: [String], payments: String)] = [
+        (rules(.sealed), [], "bob 100"), (rules(.vickrey), [], "bob 80"),
+        (rules(.allpay), [], "bob 100, cid 80, ann 60"),
+        (rules(.allpay, reserve: 100), [], "bob 100, cid 80, ann 60"),
+        (rules(.allpay, reserve: 101), [], ""), (rules(.allpay), ["5 close"], ""),
+        (rules(.allpay), ["5 hammer"], "bob 100, cid 80, ann 60"),
+        (rules(.allpay), ["5 ann bid 100"], "bob 100, ann 100, cid 80"),
+        (rules(.allpay), ["5 remove bob"], "cid 80, ann 60"),
+        (rules(.allpay, buy: 200), ["5 ann buy"], "ann 200"),
+    ]
+
+    @Test(
+        "the winner pays, in an all-pay auction everybody, and for an unsold lot nobody",
+        arguments: payments)
+    func paid(rules: Rules, then lines: [String], payments: String) throws {
+        var play = Play(rules)
+        for line in Self.three.dropLast(2).map(\.0) + lines + ["10 expire"] {
+            _ = try play.say(line)
+        }
+        let words = play.auction.payments.map { "\($0.bidder) \($0.price.amount)" }
+        #expect(words.joined(separator: ", ") == payments)
     }
 
     @Test("after a crash between two revealed bids the rest follows, and no bid is taken")

@@ -25,11 +25,11 @@ import Wire
     func helpPages() {
         let stage = Stage.open(columns: 40, rows: 12)
         var pages: [Int?] = []
-        for _ in 0..<10 {
+        for _ in 0..<11 {
             stage.type("?")
             pages.append(stage.view.model.prompt.helpPage)
         }
-        #expect(pages == [0, 1, 2, 3, 4, 5, 6, 7, 8, nil])
+        #expect(pages == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, nil])
     }
 
     @Test("? has other meanings while help is shown, up to its last page")

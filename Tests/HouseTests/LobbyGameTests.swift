@@ -48,6 +48,27 @@ import Wire
             ])
     }
 
+    @Test("in an all-pay auction nothing comes back to anybody, and the standings have it")
+    func allPay() {
+        var clients = TestClients.playing(.clocked(.allpay), settings: Self.purse)
+        clients.send("al", "300")
+        clients.send("bo", "250")
+        clients.forget()
+        clients.pass(milliseconds: 10_000)
+        #expect(
+            clients.received("bo").suffix(4) == [
+                "REVEALED 300 al", "REVEALED 250 bo", "WINNER al 300 00:10.0 lot-1",
+                "NEXT 3 lot-2",
+            ])
+        clients.forget()
+        #expect(
+            clients.send("al", "standings") == [
+                "STANDING 1 al lots=1 spent=300 left=700",
+                "STANDING 2 eve lots=0 spent=0 left=1000",
+                "STANDING 3 bo lots=0 spent=250 left=750", "OK standings 3",
+            ])
+    }
+
     @Test("a void gives back what the bid took, and takes back the maximum of its bidder")
     func void() {
         var clients = TestClients.playing(Rules(seconds: 7), settings: Self.purse)

@@ -42,7 +42,10 @@ import Testing
     @Test(
         "the first wrong line is an error with its number, which says what is allowed",
         arguments: [
-            ("Vase\n\nClock format=swiss\n", 3, "format must be english, dutch, sealed or vickrey"),
+            (
+                "Vase\n\nClock format=swiss\n", 3,
+                "format must be english, dutch, sealed, vickrey or allpay"
+            ),
             ("Vase buy=x", 1, "buy must be a whole number from 1 to 1000000000000"),
             ("Vase colour=red", 1, "colour is no option: use "),
             ("reserve=80", 1, "a lot has a title "),

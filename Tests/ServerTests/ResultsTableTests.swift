@@ -120,6 +120,32 @@ import Wire
             ])
     }
 
+    @Test("in an all-pay auction a losing bid has a price and a loss, and all count as revenue")
+    func allPay() throws {
+        let lot = """
+            PLAN format=allpay seconds=20 start=10 step=1
+            LOT 1 Vase
+            TERMS format=allpay seconds=20 start=10 step=1
+            WORTH alice 120
+            WORTH bob 150
+            BID bob 80|900
+            BID alice 50|1000
+            BID bob 60|1500
+            REVEALED 60 bob|1500
+            REVEALED 50 alice|1000
+            """
+        #expect(
+            try Self.rows(lot + "\nWINNER bob 60 00:20.0 Vase|20000") == [
+                "bid,1,Vase,allpay,bob,150,80,,,900,,,replaced",
+                "bid,1,Vase,allpay,alice,120,50,50,-50,1000,,,lost",
+                "bid,1,Vase,allpay,bob,150,60,,,1500,,,won",
+                "lot,1,Vase,allpay,bob,150,60,60,90,20000,110,1.0000,sold",
+            ])
+        #expect(
+            try Self.rows(lot + "\nPASSED 1 reserve-not-met Vase|20000")[1]
+                == "bid,1,Vase,allpay,alice,120,50,,,1000,,,lost")
+    }
+
     @Test("a purchase wins over the sealed bids")
     func purchase() throws {
         let rows = try Self.rows(

@@ -190,7 +190,7 @@ extension GameModel {
         switch rules.format {
         case .english: guard price >= minimum else { return .rises }
         case .dutch: guard price == ask else { return .fair }
-        case .sealed, .vickrey: guard bid.price == rules.buy else { return .fair }
+        case .sealed, .vickrey, .allpay: guard bid.price == rules.buy else { return .fair }
         }
         let before = minimum
         let rival = secrets.filter { $0.key != bid.bidder }.map(\.value.amount).max()
@@ -227,6 +227,11 @@ extension GameModel {
         let expected = expectedSale
         isOpen = false
         spent[sold.bidder, default: 0] += sold.price.amount
+        if rules.format == .allpay, leading == nil {
+            for (bidder, secret) in secrets where bidder != sold.bidder {
+                spent[bidder, default: 0] += secret.amount
+            }
+        }
         guard expected?.bidder == sold.bidder, expected?.price == sold.price.amount else {
             return .fair
         }

@@ -18,7 +18,7 @@ import Testing
         #expect(lines() == lines())
     }
 
-    @Test(arguments: AuctionFormat.allCases)
+    @Test(arguments: AuctionFormat.allCases.filter { $0.pricing != .everyBid })
     func nobodyWithPrivateValuesLosesMoney(format: AuctionFormat) {
         let sale = SimulatedSale(
             rules: Tournament.rules(of: format), values: Tournament.values, lots: 3)
@@ -28,12 +28,18 @@ import Testing
         }
     }
 
-    @Test(arguments: AuctionFormat.allCases)
+    @Test(arguments: AuctionFormat.allCases.filter { $0.pricing != .everyBid })
     func everyStrategyWinsSomething(format: AuctionFormat) {
         let results = tournament.play(format, sales: 100, seed: 1)
         for kind in StrategyKind.allCases where kind != .truthful || format == .english {
             #expect(results.profit[kind]?.mean ?? 0 > 0, "\(kind)")
         }
+    }
+
+    @Test func whereEverybodyPaysThoseLoseLeastWhoPlayTheEquilibrium() {
+        let results = tournament.play(.allpay, sales: 100, seed: 1)
+        let ranked = results.profit.sorted { $0.value.mean > $1.value.mean }.map(\.key)
+        #expect(Set(ranked.prefix(3)) == [.sniper, .jumper, .proxy])
     }
 
     @Test func aLotThatNobodyCanAffordIsNotSold() throws {

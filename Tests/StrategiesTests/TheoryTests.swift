@@ -31,13 +31,14 @@ import Testing
     /// Revenue equivalence.
     ///
     /// Source: R. Myerson, "Optimal Auction Design", Mathematics of Operations Research 6, 1981.
-    @Test func firstAndSecondPriceAuctionsEarnTheSameInEquilibrium() {
+    @Test func firstPriceSecondPriceAndAllPayAuctionsEarnTheSameInEquilibrium() {
         let values: ClosedRange<Int64> = 1_000...11_000
         let first = revenue(.sealed, of: .shader, values: values)
         let second = revenue(.vickrey, of: .truthful, values: values)
+        let all = revenue(.allpay, of: .proxy, values: values)
         #expect(abs(first.mean - second.mean) <= first.margin + second.margin)
         // The second-highest of four values is at three fifths of the range.
-        for sample in [first, second] { #expect(abs(sample.mean - 7_000) <= sample.margin) }
+        for sample in [first, second, all] { #expect(abs(sample.mean - 7_000) <= sample.margin) }
         #expect(second.margin < 100)
     }
 
@@ -62,6 +63,20 @@ import Testing
             // Amounts are whole numbers, so the rounded bid can be off by one.
             #expect(best - own <= 1, "worth \(worth)")
         }
+    }
+
+    @Test(
+        arguments: [
+            (1, 1, 150, 1), (1, 80, 79, 0), (2, 1, 100, 25), (2, 1, 200, 100), (3, 1, 100, 17),
+            (2, 50, 99, 0), (2, 50, 100, 50), (2, 50, 200, 125),
+        ] as [(bidders: Int, start: Int64, worth: Int64, bid: Int64)])
+    func whereEverybodyPaysABidderBidsWhatItExpectsToPay(
+        bidders: Int, start: Int64, worth: Int64, bid: Int64
+    ) {
+        let view = LotView(
+            lot: 1, terms: Terms(format: .allpay, seconds: 7, start: Price(start) ?? .lowest),
+            rivals: bidders - 1, worth: worth, prior: 0...200)
+        #expect(abs(view.allPayBid - bid) <= 1)
     }
 
     @Test func shadingEarnsMoreThanTheTruthWhereTheWinnerPaysTheOwnBid() {

@@ -99,7 +99,7 @@ import Wire
         ("Vase seconds=3601", "seconds must be a whole number from 1 to 3600"),
         ("Vase seconds=99999999999999999999", "seconds must be a whole number from 1 to 3600"),
         ("Vase longest=86401", "longest must be a whole number from 1 to 86400"),
-        ("Vase format=English", "format must be english, dutch, sealed or vickrey"),
+        ("Vase format=English", "format must be english, dutch, sealed, vickrey or allpay"),
         (
             "Vase color=red",
             "color is no option: \(options)"

@@ -68,7 +68,7 @@ import Wire
         ("pause=1e3", "pause must be a number of seconds from 0 to 3600"),
         ("purse=0", "purse must be a whole number from 1 to 1000000000000"),
         ("seconds=0", "seconds must be a whole number from 1 to 3600"),
-        ("format=English", "format must be english, dutch, sealed or vickrey"),
+        ("format=English", "format must be english, dutch, sealed, vickrey or allpay"),
         ("buy=1.5", "buy must be a whole number from 1 to 1000000000000"),
         ("worth=150..50", "worth \(range)"),
         ("worth=50", "worth \(range)"),

@@ -14,6 +14,8 @@ public enum AuctionFormat: String, CaseIterable, Sendable {
     case sealed
     /// Sealed bids; the highest wins and pays the second-highest amount.
     case vickrey
+    /// Sealed bids; the highest wins, and each bidder pays its own amount.
+    case allpay
 
     /// What the format decides; the one `switch` over formats.
     ///
@@ -24,6 +26,7 @@ public enum AuctionFormat: String, CaseIterable, Sendable {
         case .dutch: Dutch()
         case .sealed: Sealed(pricing: .ownBid)
         case .vickrey: Sealed(pricing: .rivalBid)
+        case .allpay: Sealed(pricing: .everyBid)
         }
     }
 
@@ -72,6 +75,8 @@ extension AuctionFormat {
         case ownBid
         /// The winner pays what the bids of others make it pay.
         case rivalBid
+        /// Each bidder pays its own bid, also those who do not win.
+        case everyBid
     }
 }
 

@@ -15,6 +15,7 @@ struct Sealed: AuctionKind {
         switch pricing {
         case .ownBid: "secret bids: the highest wins and pays its amount"
         case .rivalBid: "secret bids: the highest wins, but pays the second-highest"
+        case .everyBid: "secret bids: the highest wins, and all pay what they bid"
         }
     }
 
@@ -49,17 +50,20 @@ struct Sealed: AuctionKind {
     ///
     /// Where the bids of others decide, it pays the second-highest, or the least that would have won.
     ///
-    /// Source: W. Vickrey, "Counterspeculation, Auctions, and Competitive Sealed Tenders", Journal
-    /// of Finance 16 (1961).
+    /// Sources: W. Vickrey, "Counterspeculation, Auctions, and Competitive Sealed Tenders", Journal
+    /// of Finance 16 (1961); M. Baye, D. Kovenock and C. de Vries, "The All-Pay Auction with Complete
+    /// Information", Economic Theory 8 (1996).
     func outcome(of bids: SecretBids, under rules: Rules) -> Outcome {
         guard !bids.isEmpty else { return .passed(reason: .noBids) }
         let (best, floor) = (bids[0], max(rules.start, rules.reserve ?? rules.start))
         guard best.price >= floor else { return .passed(reason: .reserveNotMet) }
         switch pricing {
-        case .ownBid: return .sold(to: best.bidder, for: best.price)
+        case .ownBid, .everyBid: return .sold(to: best.bidder, for: best.price)
         case .rivalBid:
             let second = bids.count > 1 ? bids[1].price : floor
             return .sold(to: best.bidder, for: max(second, floor))
         }
     }
+
+    func price(ofLosing bid: SealedBid) -> Price? { pricing == .everyBid ? bid.price : nil }
 }

@@ -63,6 +63,16 @@ package struct LotHistory: Equatable {
         return sealed[sale.bidder]
     }
 
+    /// What a bid that did not win has cost its bidder; nil if nothing.
+    ///
+    /// After a purchase, which is an open bid, nobody pays for a sealed one.
+    func cost(ofLosing place: Int) -> Int64? {
+        guard sale != nil, open.isEmpty, format?.pricing == .everyBid, place != winning,
+            bids[place].end == nil
+        else { return nil }
+        return bids[place].price.amount
+    }
+
     /// What the lot is worth to a bidder who wins it; nil if it has no value, or that is not known.
     func value(to bidder: Bidder) -> Int64? { commonValue ?? worths[bidder] }
 
