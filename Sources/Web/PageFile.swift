@@ -13,11 +13,9 @@ struct PageFile: Sendable {
 
     private static let contents: [String: [UInt8]] = [
         "alerts.js": PackageResources.alerts_js,
-        "auctioneer.js": PackageResources.auctioneer_js,
         "bidbox.js": PackageResources.bidbox_js,
         "bidding.js": PackageResources.bidding_js,
         "chart.js": PackageResources.chart_js,
-        "clock.js": PackageResources.clock_js,
         "connection.js": PackageResources.connection_js,
         "dom.js": PackageResources.dom_js,
         "icon.svg": PackageResources.icon_svg,
@@ -26,13 +24,10 @@ struct PageFile: Sendable {
         "model.js": PackageResources.model_js,
         "page.js": PackageResources.page_js,
         "parts.js": PackageResources.parts_js,
-        "requests.js": PackageResources.requests_js,
-        "resource.js": PackageResources.resource_js,
         "rooms.js": PackageResources.rooms_js,
         "series.js": PackageResources.series_js,
         "stage.js": PackageResources.stage_js,
         "style.css": PackageResources.style_css,
-        "ticker.js": PackageResources.ticker_js,
         "words.js": PackageResources.words_js,
     ]
 

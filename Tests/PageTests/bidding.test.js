@@ -1,5 +1,6 @@
 import { Bidding, Trigger, parsedAmount } from "/bidding.js";
 import { Model } from "/model.js";
+import { ask, hello, opening, over, passed, paused, price as priceOf, winner, you } from "./messages.js";
 import { Clock, equal, settle, table, test } from "./testing.js";
 
 table("an amount is a whole number, with or without groups", [
@@ -16,15 +17,15 @@ table("the raises are the minimum bid and two round steps", [
   ["a low price", [price(2, "bob", 20, 1)], [30, 40, 50]], ["a higher price", [price(2, "bob", 40, 1)], [50, 90, 140]],
   ["a price of thousands", [price(2, "bob", 12_000, 1)], [12_010, 12_500, 13_000]],
   ["near the highest amount", [price(2, "bob", 999_999_999_990, 1)], [1_000_000_000_000]],
-  ["no lot is open", [{ seq: 3, type: "winner", bidder: "bob", amount: 20, title: "Vase", lot: 1 }], []],
+  ["no lot is open", [winner(3, "bob", 20)], []],
 ], (messages, amounts) => equal(start(...messages).bidding.raises.map(({ amount }) => amount), amounts));
 
 table("nobody can bid while it would be refused", [
   ["a lot is open", [], null], ["while one's own bid leads", [price(2, "alice", 20, 1)], "You lead"],
-  ["at the highest price", [{ ...price(2, "bob", 1e12, 1), minimum: undefined }], "No higher bid"],
-  ["during a pause", [{ seq: 2, type: "paused" }], "Paused"],
-  ["between lots", [{ seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }], "Wait for the next lot"],
-  ["after the last lot", [{ seq: 2, type: "over", lots: 1 }], "Sale over"],
+  ["at the highest price", [price(2, "bob", 1e12, 1, null)], "No higher bid"],
+  ["during a pause", [paused(2)], "Paused"],
+  ["between lots", [passed(2)], "Wait for the next lot"],
+  ["after the last lot", [passed(2), over(3)], "Sale over"],
 ], (messages, obstacle) => equal(start(...messages).bidding.obstacle, obstacle));
 
 test("nobody can bid without a connection", () => {
@@ -54,7 +55,7 @@ test("one bid is under way at a time", async () => {
 table("a refusal says what to do", [
   ["too low", { code: "too-low", content: "bid at least 1050", message: { minimum: 1_050 } }, /^Bid at least 1,050$/],
   ["closed", { code: "closed", content: "no lot is open, wait for the next LOT line" }, /wait for the next one$/],
-  ["another lot", { code: "other-lot", message: { lot: 5 } }, /lot 5 is open/],
+  ["another lot", { code: "other-lot", content: "lot 5 is open now" }, /^Lot 5 is open/],
   ["an error of the future", { code: "over-purse", content: "you can bid at most 860", message: {} }, /at most 860/],
   ["a code that every object has", { code: "constructor", content: "no", message: {} }, /^No$/],
 ], async (refusal, pattern) => {
@@ -126,19 +127,14 @@ table("a bid whose answer was lost is told when the connection is back", [
   equal([bidding.answer.kind, /unknown/.test(bidding.answer.text)], [kind, false]);
 });
 
-test("a sealed bid is known to its bidder once it is accepted, and can be replaced", async () => {
-  const { bidding, model, sent } = start(terms("sealed"));
-  bid(bidding, 120);
-  equal(model.yours, null);
-  await answer(sent[0], { isOK: true, content: "bid 120" });
-  equal([model.yours, model.standing, bidding.obstacle], [120, "sealed", null]);
-  bid(bidding, 90);
-  await answer(sent[1], { isOK: true, content: "bid 90" });
-  equal([model.yours, bidding.offer("bid", 90)], [90, null]);
+test("a sealed bid can be replaced, but not by itself", () => {
+  const { model, bidding } = start(terms("sealed"), you({ sealed: 120 }));
+  equal([model.standing, bidding.obstacle], ["sealed", null]);
+  equal([bidding.offer("bid", 90)?.command, bidding.offer("bid", 120)], ["bid 90 lot=1", null]);
 });
 
 test("a Dutch lot is taken, and offers no raises", async () => {
-  const { bidding, sent } = start(terms("dutch"), { seq: 3, type: "ask", amount: 900 });
+  const { bidding, sent } = start(terms("dutch"), ask(3, 900));
   equal([bidding.raises, bidding.allowsMaximum], [[], false]);
   bidding.accept(bidding.offer("take"));
   equal(sent[0].command, "take lot=1");
@@ -163,7 +159,7 @@ table("what may be a mistake is asked about, and done with a second press", [
   ["a loss", [worth(143), price(2, "bob", 130, 1)], "bid", 160, /^This is 17 more than it is worth to you/],
   ["above the estimate", [worth(143, true), price(2, "bob", 130, 1)], "bid", 160, /17 more than your estimate/],
   ["a maximum at a loss", [worth(143)], "max", 160, /17 more than it is worth/],
-  ["a Dutch price at a loss", [terms("dutch"), { seq: 3, type: "ask", amount: 900 }, worth(143)], "take", null, /757 more/],
+  ["a Dutch price at a loss", [terms("dutch"), ask(3, 900), worth(143)], "take", null, /757 more/],
   ["a sealed loss", [terms("vickrey"), worth(143)], "bid", 160, /17 more/],
   ["five times the price", [price(2, "bob", 20, 1)], "bid", 100, /^This is 5 times the price/],
   ["five times the lowest first bid", [], "bid", 50, /5 times the price/],
@@ -183,9 +179,9 @@ table("what may be a mistake is asked about, and done with a second press", [
 table("what hardly is a mistake is done at once", [
   ["at the value", [worth(143), price(2, "bob", 100, 1)], "bid", 143],
   ["below five times the price", [price(2, "bob", 20, 1)], "bid", 99],
-  ["the minimum, however high", [{ ...terms("english", { step: 500 }) }, price(3, "bob", 20, 1, 520)], "bid", 520],
+  ["the minimum, however high", [terms("english", { step: 500 }), price(3, "bob", 20, 1, 520)], "bid", 520],
   ["a sealed bid", [terms("sealed")], "bid", 5_000], ["a high maximum", [], "max", 5_000],
-  ["a Dutch price", [terms("dutch"), { seq: 3, type: "ask", amount: 900 }], "take", null],
+  ["a Dutch price", [terms("dutch"), ask(3, 900)], "take", null],
 ], (messages, verb, amount) => {
   const { bidding, sent } = start(...messages);
   bidding.accept(bidding.offer(verb, amount));
@@ -193,12 +189,12 @@ table("what hardly is a mistake is done at once", [
 });
 
 test("a question leaves when its amount is no longer offered, and its words stay right", () => {
-  const { bidding, model } = start(terms("dutch"), { seq: 3, type: "ask", amount: 163 }, worth(143));
+  const { bidding, model } = start(terms("dutch"), ask(3, 163), worth(143));
   bidding.accept(bidding.offer("take"));
-  receive(model, { seq: 4, type: "ask", amount: 153 });
+  receive(model, ask(4, 153));
   bidding.follow([null, bidding.offer("take")]);
   equal(/10 more/.test(bidding.answer.text), true, bidding.answer.text);
-  receive(model, { seq: 5, type: "ask", amount: 143 });
+  receive(model, ask(5, 143));
   bidding.follow([bidding.offer("take")]);
   equal(bidding.answer, null);
 });
@@ -212,7 +208,7 @@ table("an answer leaves with its lot", [
   await answer(sent[0], outcome);
   bidding.expire();
   equal(bidding.answer !== null, true);
-  receive(model, { seq: 3, type: "lot", lot: 2, content: "Clock", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 });
+  receive(model, opening({ lot: 2 }, 3)[0]);
   bidding.expire();
   equal(bidding.answer, null);
 });
@@ -220,7 +216,7 @@ table("an answer leaves with its lot", [
 test("a press is for the lot that the button showed", () => {
   const { bidding, model, sent } = start();
   const offer = bidding.offer("bid", 40);
-  receive(model, { seq: 3, type: "lot", lot: 2, content: "Clock", start: 1, elapsedMilliseconds: 0, minimum: 1, maximum: 1e12 });
+  receive(model, opening({ lot: 2 }, 3)[0]);
   bidding.accept(offer);
   equal(sent.map(({ command }) => command), ["bid 40 lot=1"]);
 });
@@ -258,20 +254,24 @@ test("a press that begins before a change was read shows what it means", () => {
 });
 
 test("a maximum is set while one leads, and taken back", async () => {
-  const { bidding, model, sent } = start(price(2, "alice", 20, 1));
+  const { bidding, sent } = start(price(2, "alice", 20, 1));
   bidding.accept(bidding.offer("max", 200));
   await answer(sent[0], { isOK: true, content: "max 200" });
-  equal([sent[0].command, model.maximum, bidding.answer.kind], ["max 200 lot=1", 200, "good"]);
+  equal([sent[0].command, bidding.answer.text], ["max 200 lot=1", "Your maximum of 200 was accepted"]);
   bidding.accept(bidding.offer("max", null));
   await answer(sent[1], { isOK: true, content: "max 0" });
-  equal([sent[1].command, model.maximum], ["max 0 lot=1", null]);
+  equal([sent[1].command, bidding.answer.text], ["max 0 lot=1", "Your order to stop was accepted"]);
 });
 
-test("a maximum that is refused is not shown", async () => {
+table("a maximum whose answer was lost is told when the connection is back", [
+  ["accepted", [you({ max: 200 })], "good"], ["not accepted", [], "bad"],
+], async (after, kind) => {
   const { bidding, model, sent } = start();
-  bidding.accept(bidding.offer("max", 5));
-  await answer(sent[0], { isOK: false, code: "too-low", content: "", message: { minimum: 10 } });
-  equal([model.maximum, bidding.answer.kind], [null, "bad"]);
+  bidding.accept(bidding.offer("max", 200));
+  await answer(sent[0], { isOK: false, code: "lost", content: "the connection was lost", message: {} });
+  for (const message of after) receive(model, message);
+  bidding.settle();
+  equal(bidding.answer.kind, kind);
 });
 
 table("an amount that would harm the bidder is warned of", [
@@ -282,9 +282,9 @@ table("an amount that would harm the bidder is warned of", [
   ["over the purse, with a price to buy at within it", [buyAt(500), purse(600)], 1_310, /^$/],
   ["over the purse with the price to buy at", [buyAt(500), purse(400)], 1_310, /at most 400/],
   ["a loss at the price to buy at", [buyAt(500), worth(143)], 1_310, /^357 above your value$/],
-  ["within the purse, with what the sealed bid reserves", [terms("sealed"), purse(40), { type: "yours", amount: 80 }],
+  ["within the purse, with what the sealed bid reserves", [terms("sealed"), purse(120), you({ sealed: 80 })],
     120, /^$/],
-  ["too low", [worth(143)], 5, /minimum bid is now 10/], ["a Dutch price", [terms("dutch"), worth(143)], 5, /^$/],
+  ["too low", [worth(143)], 5, /minimum bid is now 10/], ["a Dutch price", [terms("dutch"), worth(1_430)], 990, /^$/],
 ], (messages, amount, pattern) => {
   const text = start(...messages).bidding.warning(amount);
   equal(pattern.test(text), true, text);
@@ -293,7 +293,7 @@ table("an amount that would harm the bidder is warned of", [
 table("a purchase whose answer was lost is told when the connection is back", [
   ["accepted", [price(9, "alice", 880, 1)], "good"], ["not accepted", [price(9, "bob", 880, 1)], "bad"],
 ], async (after, kind) => {
-  const { bidding, model, sent } = start(terms("dutch"), { seq: 3, type: "ask", amount: 900 });
+  const { bidding, model, sent } = start(terms("dutch"), ask(3, 900));
   bidding.accept(bidding.offer("take"));
   await answer(sent[0], { isOK: false, code: "lost", content: "the connection was lost", message: {} });
   for (const message of after) receive(model, message);
@@ -311,20 +311,21 @@ function pressed(shown) {
   return trigger;
 }
 
-function buyAt(price) {
-  return terms("english", { buy: price });
+function buyAt(buy) {
+  return terms("english", { buy });
 }
 
-function terms(format, more = {}) {
-  return { seq: 2, type: "terms", format, seconds: 20, start: 10, step: 5, ...more };
+/** How the lot is sold, with these members of its state. */
+function terms(format, state) {
+  return { opens: { format, ...(format === "dutch" ? { price: 990, minimum: 990 } : {}), ...state } };
 }
 
-function worth(amount, isEstimate) {
-  return { type: "worth", amount, isEstimate };
+function worth(amount, isEstimate = false) {
+  return you({ worth: amount, isEstimate });
 }
 
-function purse(left) {
-  return { type: "purse", left };
+function purse(most) {
+  return you({ left: most, most });
 }
 
 /** The bid box of alice on a lot that starts at 10 with steps of 10, after these messages. */
@@ -335,9 +336,8 @@ function start(...messages) {
     request: (command) => new Promise((resolve) => sent.push({ command, resolve })),
   };
   model.takeName("alice");
-  receive(model, { type: "hello", seconds: 7, step: 10, game: "k3v9" });
-  receive(model, { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 });
-  for (const message of messages) receive(model, message);
+  const state = Object.assign({ step: 10 }, ...messages.map(({ opens }) => opens));
+  for (const message of [hello, ...opening(state), ...messages.filter(({ opens }) => !opens)]) receive(model, message);
   return { bidding: new Bidding({ model, connection, clock }), model, connection, clock, sent };
 }
 
@@ -351,6 +351,5 @@ function receive(model, message) {
 }
 
 function price(seq, bidder, amount, bid, minimum = amount + 10) {
-  return { seq, type: "price", amount, bidder, elapsedMilliseconds: 1_000 * bid, bid, lot: 1,
-    remainingMilliseconds: 7_000, minimum, maximum: 1e12 };
+  return priceOf(seq, bidder, amount, bid, { minimum });
 }

@@ -3,17 +3,15 @@
 import { Connection } from "/connection.js";
 import { Model } from "/model.js";
 import { Keys } from "/rooms.js";
+import { hello } from "./messages.js";
 import { Clock, settle } from "./testing.js";
-
-export const hello = { type: "hello", content: "auction/1", seconds: 7, step: 1, game: "k3v9" };
-export const lot = { seq: 1, type: "lot", lot: 1, content: "Vase", start: 1, elapsedMilliseconds: 0 };
 
 /** A page's connection that has begun, and its parts. */
 export function start({ random = () => 0.5, isThrowing = false } = {}) {
-  const clock = new Clock(), model = new Model(), tokens = new Map(), keys = new Keys({}, {});
+  const clock = new Clock(), model = new Model(), store = {}, keys = new Keys({}, {});
   const sockets = [], opened = [], asked = [], loads = [], notices = [], gone = new Set();
   const page = new Connection({
-    model, clock, random, keys,
+    model, clock, random, store, keys,
     hasRoom: async (room) => !gone.has(room),
     open: (room) => {
       asked.push(room);
@@ -24,18 +22,11 @@ export function start({ random = () => 0.5, isThrowing = false } = {}) {
       if (sockets.isRefused) clock.after(0, () => fail(socket));
       return socket;
     },
-    tokens: {
-      get: (game, name) => tokens.get(`${game} ${name}`) ?? null,
-      set(game, name, value) {
-        if (value === null) tokens.delete(`${game} ${name}`);
-        else tokens.set(`${game} ${name}`, value);
-      },
-    },
   });
   page.needsLoad = () => loads.push(clock.now());
   page.notice = (notice) => notices.push(notice);
   page.begin();
-  return { page, model, clock, tokens, keys, sockets, opened, asked, loads, notices, gone };
+  return { page, model, clock, store, keys, sockets, opened, asked, loads, notices, gone };
 }
 
 /** A socket whose other end is the test. */
@@ -75,10 +66,4 @@ export async function lose(page, sockets) {
   fail(sockets.at(-1));
   await settle();
   page.tryNow();
-}
-
-/** A price in JSON. */
-export function price(seq, bidder, amount, bid) {
-  return { seq, type: "price", content: String(amount), amount, bidder, elapsedMilliseconds: 1_000 * bid, bid, lot: 1,
-    remainingMilliseconds: 7_000 };
 }

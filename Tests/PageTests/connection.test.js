@@ -1,4 +1,5 @@
-import { fail, greet, hello, lose, lot, say, start } from "./connecting.js";
+import { fail, greet, lose, say, start } from "./connecting.js";
+import { hello, lot } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
 const token = "6e6adf0390a59d4e9d42b2e5cccbf434";
@@ -52,32 +53,32 @@ test("a request on a lost connection is answered at once", async () => {
 });
 
 test("a token is kept for its game and its name, and used again", async () => {
-  const { page, sockets, tokens, model } = start();
+  const { page, sockets, store, model } = start();
   await greet(sockets[0]);
   page.takeName("alice");
   equal(sockets[0].sent, ["#1 name alice"]);
   await say(sockets[0], { type: "ok", tag: "1", content: `name alice ${token}` });
-  equal([[...tokens], page.name, model.me], [[["k3v9 alice", token]], "alice", "alice"]);
+  equal([store, page.name, model.me], [{ "auction/k3v9/token/alice": token }, "alice", "alice"]);
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent.at(-1), `#2 name alice ${token}`);
 });
 
 test("in another game the name is taken without the token of this one", async () => {
-  const { page, sockets, tokens } = start();
-  tokens.set("k3v9 alice", token);
+  const { page, sockets, store } = start();
+  store["auction/k3v9/token/alice"] = token;
   page.name = "alice";
   await greet(sockets[0], { ...hello, game: "zzzz" });
   equal(sockets[0].sent, ["#1 name alice"]);
 });
 
 test("a refused name is not taken again by itself", async () => {
-  const { page, sockets, notices, tokens } = start();
-  tokens.set("k3v9 alice", token);
+  const { page, sockets, notices, store } = start();
+  store["auction/k3v9/token/alice"] = token;
   page.name = "alice";
   await greet(sockets[0]);
   await say(sockets[0], { type: "error", tag: "1", code: "wrong-token", content: "choose another name" });
-  equal([page.name, notices.at(-1).kind, tokens.get("k3v9 alice") ?? null], [null, "name-refused", null]);
+  equal([page.name, notices.at(-1).kind, store["auction/k3v9/token/alice"] ?? null], [null, "name-refused", null]);
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent, []);
@@ -135,7 +136,7 @@ table("what is not a message is ignored", [["no JSON", "BYE"], ["null", "null"],
   await greet(sockets[0]);
   await say(sockets[0], lot);
   sockets[0].onmessage({ data: text });
-  equal([page.phase, model.lot.title], ["live", "Vase"]);
+  equal([page.phase, model.state.title], ["live", "Vase"]);
 });
 
 test("an abandoned socket is not listened to", async () => {
@@ -145,7 +146,7 @@ test("an abandoned socket is not listened to", async () => {
   page.reconnect();
   onmessage({ data: JSON.stringify(lot) });
   onclose({});
-  equal([model.lot, page.phase, sockets.length], [null, "connecting", 2]);
+  equal([model.lot, page.phase, sockets.length], [0, "connecting", 2]);
 });
 
 test("a browser that refuses to connect is a lost connection", () => {

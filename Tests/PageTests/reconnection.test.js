@@ -1,4 +1,5 @@
-import { fail, greet, hello, lose, lot, price, say, start } from "./connecting.js";
+import { fail, greet, lose, say, start } from "./connecting.js";
+import { countdown, hello, lot, missed, opening, passed, price, snapshot, whole, you } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
 test("retries are further apart each time, up to 8 s", () => {
@@ -49,17 +50,16 @@ test("after a lost connection the missed news comes once, in order, and is not a
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent, ["#1 resume 2"]);
-  const snapshot = [{ ...lot, elapsedMilliseconds: 9_000 }, price(5, "bob", 130, 4)].map((message) => (
-    { ...message, snapshot: true }));
-  const missed = [price(3, "zoe", 110, 2), price(4, "alice", 120, 3), price(5, "bob", 130, 4)].map(
-    ({ remainingMilliseconds, ...message }) => message);
-  await say(sockets[1], ...snapshot, ...missed);
-  equal(model.seq, 2, "before the answer");
-  await say(sockets[1], { type: "ok", tag: "1", content: "resume 3" });
-  equal([model.seq, model.leading.bidder, model.series.laps.map((lap) => lap.amount)], [5, "bob", [100, 110, 120, 130]]);
-  equal([model.series.gaps, alarms], [[], []]);
+  const all = [price(3, "zoe", 110, 2), price(4, "alice", 120, 3), price(5, "bob", 130, 4)];
+  const state = { price: 130, leader: "bob", remainingMilliseconds: 4_000 };
+  await say(sockets[1], ...snapshot([lot, all[2]], state), ...all.map(missed), { type: "ok", tag: "1", content: "resume 3" });
+  equal([model.seq, page.isCurrent], [2, false], "before the state");
+  await say(sockets[1], whole(state, 5));
+  equal([model.seq, page.isCurrent, model.endsAt], [5, true, 4_000]);
+  equal([model.state.leader, model.series.laps.map((lap) => lap.amount)], ["bob", [100, 110, 120, 130]]);
+  equal([model.series.isPartial, alarms], [false, []]);
   await say(sockets[1], price(6, "zoe", 140, 5));
-  equal([model.leading.amount, alarms], [140, ["bid"]]);
+  equal([model.price, alarms], [140, ["price"]]);
 });
 
 test("what a bidder alone is told of the next lot outlives the missed news that opens it", async () => {
@@ -67,16 +67,15 @@ test("what a bidder alone is told of the next lot outlives the missed news that 
   await greet(sockets[0]);
   await say(sockets[0], lot);
   const named = page.takeName("alice");
-  await say(sockets[0], { type: "ok", tag: "1", content: "name alice 0123" }, { type: "worth", amount: 80 });
+  await say(sockets[0], { type: "ok", tag: "1", content: "name alice 0123" }, you({ worth: 80 }));
   await named;
   await lose(page, sockets);
   await greet(sockets[1]);
-  const next = { ...lot, seq: 3, lot: 2 };
-  await say(sockets[1], { ...next, snapshot: true }, { type: "ok", tag: "2", content: "name alice 0123" },
-    { type: "purse", left: 860 }, { type: "worth", amount: 143 }, { type: "yours", amount: 120 });
-  await say(sockets[1], { seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }, next);
-  await say(sockets[1], { type: "ok", tag: "3", content: "resume 2" });
-  equal([model.lot.number, model.purse, model.worth.amount, model.yours], [2, 860, 143, 120]);
+  const [second] = opening({ lot: 2, format: "sealed" }, 3);
+  await say(sockets[1], ...snapshot([second], { lot: 2 }), { type: "ok", tag: "2", content: "name alice 0123" },
+    you({ left: 860, worth: 143, sealed: 120 }), missed(passed(2)), missed(second));
+  await say(sockets[1], { type: "ok", tag: "3", content: "resume 2" }, whole({ lot: 2 }, 3));
+  equal([model.lot, model.state.lot, model.you], [2, 2, { left: 860, worth: 143, sealed: 120 }]);
 });
 
 test("news during the request for the missed news is not lost or doubled", async () => {
@@ -85,10 +84,10 @@ test("news during the request for the missed news is not lost or doubled", async
   await say(sockets[0], lot, price(2, "bob", 100, 1));
   await lose(page, sockets);
   await greet(sockets[1]);
-  await say(sockets[1], { ...lot, snapshot: true }, { ...price(3, "zoe", 110, 2), snapshot: true },
-    price(4, "bob", 120, 3), price(3, "zoe", 110, 2), price(4, "bob", 120, 3),
-    { type: "ok", tag: "1", content: "resume 2" }, price(5, "zoe", 130, 4));
-  equal([model.series.laps.map((lap) => lap.amount), model.seq], [[100, 110, 120, 130], 5]);
+  const [zoe, bob] = [price(3, "zoe", 110, 2), price(4, "bob", 120, 3)];
+  await say(sockets[1], ...snapshot([lot, zoe], {}), bob, missed(zoe), missed(bob),
+    { type: "ok", tag: "1", content: "resume 2" }, whole({ price: 120, leader: "bob" }, 4), price(5, "zoe", 130, 4));
+  equal([model.series.laps.map((lap) => lap.amount), model.seq, model.price], [[100, 110, 120, 130], 5, 130]);
 });
 
 test("the name and the auctioneer's token come before the request for the missed news", async () => {
@@ -123,33 +122,33 @@ test("a server that went back to an older journal is followed", async () => {
   await lose(page, sockets);
   await greet(sockets[1]);
   await say(sockets[1], { type: "error", tag: "1", code: "bad-arguments", content: "" },
-    { ...lot, seq: 5, snapshot: true }, price(6, "zoe", 20, 1));
-  equal([model.seq, model.leading.bidder], [6, "zoe"]);
+    ...snapshot([{ ...lot, seq: 5 }], {}), price(6, "zoe", 20, 1));
+  equal([model.seq, model.state.leader], [6, "zoe"]);
 });
 
 test("where nothing was missed nothing changes", async () => {
-  const { page, sockets, model, clock, loads } = start();
+  const { page, sockets, model, loads } = start();
   await greet(sockets[0]);
   await say(sockets[0], lot, price(2, "bob", 100, 1));
   const before = model.ticker.length;
   await lose(page, sockets);
   await greet(sockets[1]);
-  await say(sockets[1], { ...lot, snapshot: true }, { ...price(2, "bob", 100, 1), snapshot: true,
-    remainingMilliseconds: 4_000 }, { type: "ok", tag: "1", content: "resume 0" });
-  equal([model.ticker.length, model.series.laps.length, loads.length], [before, 1, 1]);
-  equal(model.remaining(clock.now()), 4_000);
+  const state = { price: 100, leader: "bob", remainingMilliseconds: 4_000 };
+  await say(sockets[1], ...snapshot([lot, price(2, "bob", 100, 1)], state), { type: "ok", tag: "1", content: "resume 0" },
+    whole(state, 2));
+  equal([model.ticker.length, model.series.laps.length, loads.length, model.endsAt], [before, 1, 1, 4_000]);
 });
 
-test("news that is not kept any more is a gap, and the state is loaded again", async () => {
+test("news that is not kept any more is a gap, and the lists are loaded again", async () => {
   const { page, sockets, model, loads } = start();
   await greet(sockets[0]);
   await say(sockets[0], lot, price(2, "bob", 100, 1));
   await lose(page, sockets);
   await greet(sockets[1]);
+  const [lamp] = opening({ lot: 9 }, 5_000);
   await say(sockets[1], { type: "error", tag: "1", code: "gone", content: "go on from the snapshot" },
-    { ...lot, lot: 9, seq: 5_000, snapshot: true, content: "Lamp" },
-    { ...price(5_001, "zoe", 500, 40), snapshot: true });
-  equal([model.lot.title, model.leading.amount, loads.length, model.ticker[0].kind], ["Lamp", 500, 2, "gap"]);
+    ...snapshot([lamp, price(5_001, "zoe", 500, 40)], { lot: 9, title: "Lamp", price: 500 }));
+  equal([model.state.title, model.price, loads.length, model.ticker[0].kind], ["Lamp", 500, 2, "gap"]);
 });
 
 test("another game at the same address begins anew", async () => {
@@ -158,7 +157,7 @@ test("another game at the same address begins anew", async () => {
   await say(sockets[0], lot, price(2, "bob", 100, 1));
   await lose(page, sockets);
   await greet(sockets[1], { ...hello, game: "zzzz" });
-  equal([sockets[1].sent, model.leading, model.ticker, loads.length], [[], null, [], 2]);
+  equal([sockets[1].sent, model.state.leader, model.ticker, loads.length], [[], null, [], 2]);
 });
 
 test("skipped lines are requested", async () => {
@@ -166,8 +165,9 @@ test("skipped lines are requested", async () => {
   await greet(sockets[0]);
   await say(sockets[0], lot, price(2, "bob", 100, 1), { type: "skipped", content: "2", lines: 2 });
   equal(sockets[0].sent, ["#1 resume 2"]);
-  await say(sockets[0], { ...lot, snapshot: true }, { ...price(4, "bob", 120, 3), snapshot: true },
-    price(3, "zoe", 110, 2), price(4, "bob", 120, 3), { type: "ok", tag: "1", content: "resume 2" });
+  const [zoe, bob] = [price(3, "zoe", 110, 2), price(4, "bob", 120, 3)];
+  await say(sockets[0], ...snapshot([lot, bob], {}), missed(zoe), missed(bob), { type: "ok", tag: "1", content: "resume 2" },
+    whole({ price: 120, leader: "bob" }, 4));
   equal(model.series.laps.map((lap) => lap.amount), [100, 110, 120]);
 });
 
@@ -187,7 +187,7 @@ test("a connection whose countdown goes on is live", async () => {
   await say(sockets[0], lot, price(2, "bob", 100, 1));
   for (let left = 6; left >= 1; left -= 1) {
     clock.advance(1_000);
-    await say(sockets[0], { seq: 9 - left, type: "countdown", seconds: left, remainingMilliseconds: 1_000 * left });
+    await say(sockets[0], countdown(9 - left, left));
   }
   equal([page.phase, sockets.length], ["live", 1]);
 });
@@ -228,7 +228,7 @@ test("a page that stood still for seconds keeps its connection and the news that
   clock.sleep(6_000);
   await say(sockets[0], price(3, "zoe", 110, 2));
   clock.advance(1_000);
-  equal([page.phase, sockets.length, model.leading.amount], ["live", 1, 110]);
+  equal([page.phase, sockets.length, model.price], ["live", 1, 110]);
 });
 
 test("a page that is shown again checks its connection within a second", async () => {

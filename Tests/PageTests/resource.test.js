@@ -1,4 +1,4 @@
-import { Resource } from "/resource.js";
+import { Resource } from "/parts.js";
 import { equal, settle, table, test } from "./testing.js";
 
 const empty = { loading: false, result: undefined, lastError: null };

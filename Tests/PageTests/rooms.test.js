@@ -1,6 +1,7 @@
 import { Keys, complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
 import { roomText } from "/words.js";
-import { fail, greet, hello, lose, lot, price, say, start } from "./connecting.js";
+import { fail, greet, lose, say, start } from "./connecting.js";
+import { hello, lot, news, price, snapshot, winner } from "./messages.js";
 import { equal, settle, table, test } from "./testing.js";
 
 const blue = { ...hello, room: "blue" };
@@ -14,16 +15,16 @@ table("a path that is of no room is of main", [
 ], (path) => equal(roomAt(path), "main"));
 
 table("the command that opens a room has what was typed", [
-  ["only a name", { name: "blue", seconds: "", lots: "", from: "", to: "", profits: "" }, "open blue"],
-  ["a game", { name: "blue", format: "sealed", lots: "5", purse: "1,000", from: "50", to: "150" },
+  ["only a name", { name: "blue", seconds: "", lots: "", worth: "", "worth-to": "", profits: "" }, "open blue"],
+  ["a game", { name: "blue", format: "sealed", lots: "5", purse: "1,000", worth: "50", "worth-to": "150" },
     "open blue format=sealed lots=5 purse=1000 worth=50..150"],
   ["the options that few need",
-    { name: "blue", step: "5", reserve: "80", buy: "1 000", pause: "0.5", longest: "60", low: "50", high: "150", noise: "0",
-      profits: "yes" },
+    { name: "blue", step: "5", reserve: "80", buy: "1 000", longest: "60", pause: "0.5", common: "50", "common-to": "150",
+      noise: "0", profits: "yes" },
     "open blue step=5 reserve=80 buy=1000 longest=60 pause=0.5 common=50..150 noise=0 profits=yes"],
   ["a decimal comma, which the server refuses", { name: "blue", pause: "1,5" }, "open blue pause=1,5"],
-  ["half a range, which the server refuses", { name: "blue", from: "50", to: "" }, "open blue worth=50.."],
-  ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", from: "", to: "" },
+  ["half a range, which the server refuses", { name: "blue", worth: "50", "worth-to": "" }, "open blue worth=50.."],
+  ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", worth: "", "worth-to": "" },
     "open blue lots=5seconds=1"],
 ], (typed, command) => equal(openCommand(typed), command));
 
@@ -34,13 +35,14 @@ table("an address of the own machine is of no use to others", [
 
 test("the name of a room may be typed with capitals and spaces", () => equal(roomName("  Game night 7 "), "game-night-7"));
 
+const fields = ["name", "lots", "worth", "worth-to", "common", "noise", "reserve", "buy", "start", "step"];
 table("a refusal is about a field", [
   ["a name that is in use", { code: "room-taken", content: "choose another name" }, "name"],
   ["no name", { code: "bad-arguments", content: "say open NAME" }, "name"],
   ["an option", { code: "bad-option", content: "lots must be a whole number from 1 to 1000" }, "lots"],
-  ["the values", { code: "bad-option", content: "worth must be A..B" }, "from"],
-  ["two kinds of values", { code: "bad-option", content: "worth and common exclude each other: give one" }, "from"],
-  ["common values", { code: "bad-option", content: "common must be two whole numbers, such as 50..150" }, "low"],
+  ["the values", { code: "bad-option", content: "worth must be A..B" }, "worth"],
+  ["two kinds of values", { code: "bad-option", content: "worth and common exclude each other: give one" }, "worth"],
+  ["common values", { code: "bad-option", content: "common must be two whole numbers, such as 50..150" }, "common"],
   ["estimates without noise", { code: "bad-option", content: "common needs noise=N, the most by which" }, "noise"],
   ["noise without values", { code: "bad-option", content: "noise needs common=A..B" }, "noise"],
   ["a reserve below the start", { code: "bad-option", content: "the reserve is below the start: use" }, "reserve"],
@@ -49,17 +51,15 @@ table("a refusal is about a field", [
   ["falls that are too small", { code: "bad-option", content: "a dutch auction falls at most 25 times a second: use a step of" },
     "step"],
   ["none of them", { code: "full", content: "the server has all its rooms" }, undefined],
-], (refusal, field) => equal(fieldOf(refusal), field));
+], (refusal, field) => equal(fieldOf(refusal, fields), field));
 
 table("a refusal is said to somebody who knows no words of the protocol", [
   ["no name", { code: "bad-arguments", content: "say open NAME" }, "A name has 1 to 24 letters a to z, digits or -"],
-  ["a range", { code: "bad-option", content: "worth must be two whole numbers" }, "give two whole numbers"],
-  ["no noise", { code: "bad-option", content: "common needs noise=N, the most by which an estimate may be wrong" },
-    "common needs the most by which an estimate may be wrong"],
+  ["a range", { code: "bad-option", content: "worth must be two whole numbers" }, "Worth must be two whole numbers"],
   ["no place", { code: "full", content: "too many rooms were opened from your address, type rooms for a list and join one" },
-    "too many rooms were opened from your address: join one of the list"],
+    "Too many rooms were opened from your address: join one of the list"],
   ["any other", { code: "bad-option", content: "purse must be a whole number from 1 to 1000000" },
-    "purse must be a whole number from 1 to 1,000,000"],
+    "Purse must be a whole number from 1 to 1,000,000"],
 ], (refusal, text) => equal(complaintOf(refusal), text));
 
 test("a room in the list says what is on, and how many are there", () => {
@@ -104,9 +104,9 @@ test("another room on the same connection begins without the state of the last, 
   page.takeName("alice");
   await say(sockets[0], { type: "ok", tag: "1", content: "name alice t" }, lot, price(2, "bob", 100, 1));
   page.enter("blue");
-  await say(sockets[0], blue, { ...lot, content: "Clock", snapshot: true }, { type: "ok", tag: "2", content: "join blue" });
+  await say(sockets[0], blue, ...snapshot([lot], { title: "Clock" }), { type: "ok", tag: "2", content: "join blue" });
   equal(sockets[0].sent, ["#1 name alice", "#2 join blue"]);
-  equal([page.room, model.room, model.me, model.lot.title, model.leading], ["blue", "blue", "alice", "Clock", null]);
+  equal([page.room, model.room, model.me, model.state.title, model.state.leader], ["blue", "blue", "alice", "Clock", null]);
   equal([sockets.length, loads.length, notices.map(({ kind }) => kind)], [1, 2, ["greeted", "named", "greeted"]]);
 });
 
@@ -127,15 +127,14 @@ test("of a room that has ended, nothing is left in the one that was opened under
   page.room = "blue";
   page.reconnect();
   await greet(sockets[1], { ...blue, sale: "x7p2mb" });
-  await say(sockets[1], lot, price(2, "bob", 100, 1), { seq: 3, type: "said", bidder: "bob", content: "hi" },
-    { seq: 4, type: "winner", content: "bob", bidder: "bob", amount: 100, title: "Vase", lot: 1, elapsedMilliseconds: 9_000 });
-  model.loadStandings([{ rank: 1, bidder: "bob", lots: 1, spent: 100 }]);
+  await say(sockets[1], lot, price(2, "bob", 100, 1), news(3, "said", { bidder: "bob" }), winner(4, "bob", 100));
+  model.standings = [{ rank: 1, bidder: "bob", lots: 1, spent: 100 }];
   keys.keep("k3v9", "blue", "old");
   await lose(page, sockets);
   await greet(sockets[2], { ...blue, sale: "q9d4tz" });
   equal(sockets[2].sent, ["#1 auctioneer old"]);
-  await say(sockets[2], { ...lot, content: "Clock", snapshot: true }, { type: "error", tag: "1", code: "wrong-token", content: "" });
-  equal([model.lot.title, model.leading, model.results, model.standings, model.series.laps, model.people],
+  await say(sockets[2], ...snapshot([lot], { title: "Clock" }), { type: "error", tag: "1", code: "wrong-token", content: "" });
+  equal([model.state.title, model.state.leader, model.results, model.standings, model.series.laps, model.people],
     ["Clock", null, [], [], [], null]);
   equal(model.ticker.map(({ text }) => text), ["This room had ended, and was opened again"]);
   equal([loads.length, keys.own("k3v9", "blue")], [2, undefined]);
@@ -177,7 +176,7 @@ test("a room that refuses changes nothing", async () => {
   await say(sockets[0], lot);
   const answer = page.enter("blue");
   await say(sockets[0], { type: "error", tag: "1", code: "no-room", content: "type rooms for a list" });
-  equal([(await answer).isOK, page.room, page.phase, model.lot.title], [false, "main", "live", "Vase"]);
+  equal([(await answer).isOK, page.room, page.phase, model.state.title], [false, "main", "live", "Vase"]);
 });
 
 test("missed news of the room before is not waited for in the next one", async () => {
@@ -185,9 +184,9 @@ test("missed news of the room before is not waited for in the next one", async (
   await greet(sockets[0]);
   await say(sockets[0], lot, { type: "skipped", lines: 3 });
   page.enter("blue");
-  await say(sockets[0], { type: "ok", tag: "1", content: "resume 0" }, blue, { ...lot, seq: 9, content: "Clock", snapshot: true });
+  await say(sockets[0], { type: "ok", tag: "1", content: "resume 0" }, blue, ...snapshot([{ ...lot, seq: 9 }], { title: "Clock" }));
   await say(sockets[0], { type: "ok", tag: "2", content: "join blue" }, price(10, "bob", 100, 1));
-  equal([model.lot.title, model.leading.amount, page.isCurrent], ["Clock", 100, true]);
+  equal([model.state.title, model.price, page.isCurrent], ["Clock", 100, true]);
 });
 
 test("if there is no such room the page says so, and waits for the user to choose another", async () => {

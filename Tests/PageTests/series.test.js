@@ -4,7 +4,7 @@ import { equal, table, test } from "./testing.js";
 test("a bid is a step at its own time", () => {
   const series = bids([1_200, 100], [3_400, 120]);
   equal(series.steps, [{ at: 1_200, price: 100, bid: 1, count: 1 }, { at: 3_400, price: 120, bid: 2, count: 2 }]);
-  equal([series.end, series.gaps], [3_400, []]);
+  equal([series.end, series.isPartial], [3_400, false]);
 });
 
 test("a bid that is known already adds nothing", () => {
@@ -26,33 +26,31 @@ table("the rate is of the 5 s that end now", [
   equal(series.rateAt(at), rate);
 });
 
-test("missing bids are a gap, which ends with the next bid", () => {
+test("while bids are missing there is no price", () => {
   const series = bids([1_000, 100]);
   series.addBid({ bid: 5, amount: 200, elapsed: 9_000 });
-  equal(series.gaps, [{ from: 1_000, to: 9_000 }]);
-  equal(series.steps.map((step) => step.price), [100, 200]);
+  equal(series.steps.map(({ at, price }) => [at, price]), [[1_000, 100], [1_000, null], [9_000, 200]]);
+  equal(series.isPartial, true);
 });
 
-test("a first bid that is not number 1 has a gap before it", () => {
-  const series = new Series();
-  series.addBid({ bid: 3, amount: 100, elapsed: 4_000 });
-  equal(series.gaps, [{ from: 0, to: 4_000 }]);
-});
-
-test("the list of bids fills a gap, and what was drawn of it is wrong", () => {
+test("the list of bids has those that are missing", () => {
   const series = bids([1_000, 100]);
   series.addBid({ bid: 3, amount: 120, elapsed: 3_000 });
-  const before = series.epoch;
   series.load([[1, 100, 1_000], [2, 110, 2_000], [3, 120, 3_000]].map(lap));
   equal(series.steps.map((step) => [step.at, step.price]), [[1_000, 100], [2_000, 110], [3_000, 120]]);
-  equal([series.gaps, series.rateAt(3_000), series.epoch > before], [[], 0.6, true]);
+  equal([series.isPartial, series.rateAt(3_000)], [false, 0.6]);
+});
+
+test("a list that has not all of them is taken as it is", () => {
+  const series = bids([1_000, 100]);
+  series.load([[3, 120, 3_000], [4, 130, 4_000]].map(lap));
+  equal([series.isPartial, series.steps.map(({ price }) => price)], [true, [100, null, 120, 130]]);
 });
 
 test("a list of known bids changes nothing", () => {
   const series = bids([1_000, 100], [2_000, 110]);
-  const before = series.epoch;
   series.load([[1, 100, 1_000], [2, 110, 2_000]].map(lap));
-  equal([series.epoch, series.steps.length, series.rateAt(2_000)], [before, 2, 0.4]);
+  equal([series.steps.length, series.rateAt(2_000)], [2, 0.4]);
 });
 
 test("somebody who joins is shown at the time of the event", () => {
@@ -66,14 +64,14 @@ test("a void lets the price fall, and its number is used again", () => {
   series.void(3_000, 2, 100);
   series.addBid({ bid: 2, amount: 150, elapsed: 4_000 });
   equal(series.steps.map((step) => [step.at, step.price]), [[1_000, 100], [2_000, 200], [3_000, 100], [4_000, 150]]);
-  equal(series.gaps, []);
+  equal(series.isPartial, false);
 });
 
 test("a void of the only bid leaves no price, and the next bid is number 1", () => {
   const series = bids([1_000, 100]);
   series.void(2_000, 1, null);
   series.addBid({ bid: 1, amount: 50, elapsed: 3_000 });
-  equal([series.steps.at(-1).price, series.gaps], [50, []]);
+  equal([series.steps.at(-1).price, series.isPartial], [50, false]);
 });
 
 test("what is kept is bounded, and keeps the first and the newest price", () => {

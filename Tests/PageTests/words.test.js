@@ -1,8 +1,9 @@
 import { Model } from "/model.js";
 import {
-  ageText, callText, championText, clockText, connectionText, counted, gameText, grouped, nameComplaint, reserveText, ruleText,
-  sameName, signed, standingText, termsTexts, worthTexts,
+  ageText, callText, clockText, connectionText, counted, gameText, grouped, lotText, newsText, reserveText, ruleText, sameName,
+  sentence, signed, standingText, worthTexts,
 } from "/words.js";
+import { ask, hello, news, next, opening, over, passed, paused, price, revealed, winner, you } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
 const second = 1_000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
@@ -41,70 +42,77 @@ table("a gain and a loss have their sign", [
   ["a gain", 1_023, "+1,023"], ["a loss", -17, "−17"], ["neither", 0, "±0"],
 ], (amount, text) => equal(signed(amount), text));
 
+table("what the server says begins with a capital, unless it begins with a name", [
+  ["news", newsText({ text: "lot 2 is open" }), "Lot 2 is open"],
+  ["of a bidder", newsText({ text: "bob bids 20", bidder: "bob" }), "bob bids 20"], ["no text", newsText({}), ""],
+  ["an answer, with groups of digits", sentence("bid at least 1050"), "Bid at least 1,050"],
+], (text, expected) => equal(text, expected));
+
 table("the terms of a lot are told, and a plain English one has none", [
-  ["plain", {}, []], ["English", { format: "english" }, []], ["Dutch", { format: "dutch" }, [/price falls/]],
-  ["sealed", { format: "sealed" }, [/pays its amount/]], ["Vickrey", { format: "vickrey" }, [/second-highest/]],
-  ["the longest time", { format: "english", longest: 60 }, [/60 seconds/]],
-  ["a kind of the future", { format: "constructor" }, []],
-], (terms, patterns) => {
-  const texts = termsTexts(sale(terms.format && { type: "terms", ...terms }));
-  equal([texts.length, texts.every((text, index) => patterns[index].test(text))], [patterns.length, true]);
-});
+  ["plain", {}, "Lot 1"], ["English", { reserve: "unmet" }, "Lot 1"], ["Dutch", { format: "dutch" }, "Lot 1 · Sold as dutch"],
+  ["the longest time", { longest: 60 }, "Lot 1 · bids reset the countdown for 60 seconds"],
+], (state, text) => equal(lotText(sale(state)), text));
 
 table("a reserve is met or not yet, and stays secret", [
-  ["none", [], ""], ["not yet", [terms("english", { reserve: true })], "Reserve not met yet"],
-  ["met", [terms("english", { reserve: true }), { type: "reserve", content: "met" }], "Reserve met"],
-  ["of sealed bids", [terms("sealed", { reserve: true })], "There is a reserve"],
-], (messages, text) => equal(reserveText(sale(...messages)), text));
+  ["none", {}, [], ""], ["not yet", { reserve: "unmet" }, [], "Reserve not met yet"],
+  ["met", { reserve: "met" }, [], "Reserve met"], ["of sealed bids", { format: "sealed", reserve: "unmet" }, [], "There is a reserve"],
+  ["missed", { reserve: "unmet" }, [passed(3)], ""],
+], (state, messages, text) => equal(reserveText(sale(state, ...messages)), text));
+
+const [dutch, sealed, vickrey] = ["dutch", "sealed", "vickrey"].map((format) => ({ format }));
+const worth = (amount, isEstimate = false) => you({ worth: amount, isEstimate });
 
 table("a bidder reads what is at stake", [
-  ["no value", [price("bob", 100)], ["", ""]],
-  ["a value", [worth(143), price("bob", 120)], ["Your private value: 143", "+23 at 120"]],
-  ["a loss", [worth(100), price("bob", 120)], ["Your private value: 100", "−20 at 120"]],
-  ["an estimate", [worth(128, true), price("bob", 120)], ["Your private estimate: about 128", "perhaps +8 at 120"]],
-  ["a Dutch price", [terms("dutch"), ask(900), worth(828)], ["Your private value: 828", "−72 at 900"]],
-  ["no sealed bid yet", [terms("sealed"), worth(143)], ["Your private value: 143", ""]],
-  ["a sealed bid", [terms("sealed"), worth(143), yours(120)], ["Your private value: 143", "+23 if you win"]],
-  ["a sealed bid of a Vickrey auction", [terms("vickrey"), worth(143), yours(140)],
+  ["no value", {}, [price(3, "bob", 100, 1)], ["", ""]],
+  ["a value", {}, [worth(143), price(3, "bob", 120, 1)], ["Your private value: 143", "+23 at 120"]],
+  ["a loss", {}, [worth(100), price(3, "bob", 120, 1)], ["Your private value: 100", "−20 at 120"]],
+  ["an estimate", {}, [worth(128, true), price(3, "bob", 120, 1)], ["Your private estimate: about 128", "perhaps +8 at 120"]],
+  ["a Dutch price", dutch, [ask(3, 900), worth(828)], ["Your private value: 828", "−72 at 900"]],
+  ["no sealed bid yet", sealed, [worth(143)], ["Your private value: 143", ""]],
+  ["a sealed bid", sealed, [worth(143), you({ sealed: 120 })], ["Your private value: 143", "+23 if you win"]],
+  ["a sealed bid of a Vickrey auction", vickrey, [worth(143), you({ sealed: 140 })],
     ["Your private value: 143", "at least +3 if you win"]],
-  ["a lot that is won", [worth(143), winner("alice", 120)], ["Your private value: 143", "You earn +23"]],
-  ["an estimate of a lot that is won", [worth(128, true), winner("alice", 120)],
+  ["a lot that is won", {}, [worth(143), winner(3, "alice", 120)], ["Your private value: 143", "You earn +23"]],
+  ["an estimate of a lot that is won", {}, [worth(128, true), winner(3, "alice", 120)],
     ["Your private estimate: about 128", "You earn perhaps +8"]],
-  ["another's lot", [worth(143), winner("bob", 120)], ["Your private value: 143", ""]],
-  ["the true value of another's lot", [worth(128, true), winner("bob", 120), { type: "value", value: 117 }],
+  ["another's lot", {}, [worth(143), winner(3, "bob", 120)], ["Your private value: 143", ""]],
+  ["the true value of another's lot", {}, [worth(128, true), winner(3, "bob", 120), news(4, "value", { value: 117 })],
     ["Your private estimate: about 128 · True value: 117", "bob earns −3"]],
-], (messages, texts) => equal(worthTexts(sale(...messages)), texts));
+], (state, messages, texts) => equal(worthTexts(sale(state, ...messages)), texts));
 
+const highest = { minimum: null };
 table("a bidder reads how the lot stands", [
-  ["a bid", [price("bob", 100)], "bob leads with 100"],
-  ["a bid that is the highest", [{ ...price("bob", 1e12), minimum: undefined }],
+  ["a bid", {}, [price(3, "bob", 100, 1)], "bob leads with 100"],
+  ["outbid", {}, [price(3, "alice", 100, 1), price(4, "bob", 1_000, 2)], "Outbid by bob at 1,000 – bid\u00a01,005"],
+  ["a bid that is the highest", {}, [price(3, "bob", 1e12, 1, highest)],
     "bob leads with 1,000,000,000,000 – the price can rise no more"],
-  ["outbid for good", [price("alice", 100), { ...price("bob", 1e12), bid: 2, minimum: undefined }],
+  ["outbid for good", {}, [price(3, "alice", 100, 1), price(4, "bob", 1e12, 2, highest)],
     "Outbid by bob at 1,000,000,000,000 – the price can rise no more"],
-  ["a Dutch lot", [terms("dutch"), ask(900)], "The first to take it wins"],
-  ["no sealed bid", [terms("sealed")], "Bid in secret: you have no bid yet"],
-  ["a sealed bid", [terms("sealed"), yours(1_200)], "Your sealed bid: 1,200 – you can replace it"],
-  ["a reserve that was missed", [{ type: "passed", lot: 1, content: "Vase", text: "Vase is unsold: the reserve was not met" }],
-    "Vase is unsold: the reserve was not met"],
-  ["the highest sealed bid", [terms("sealed"), revealed("bob", 120), winner("bob", 120)], "Sold to bob"],
-  ["the second price", [terms("vickrey"), revealed("alice", 140), revealed("bob", 120), winner("alice", 120)],
-    "You have won it for 120, the second-highest bid"],
-  ["a single bid", [terms("vickrey"), revealed("alice", 140), winner("alice", 10)],
-    "You have won it for 10, the lowest possible price"],
-  ["a purchase among sealed bids", [terms("vickrey"), revealed("bob", 120), winner("alice", 500)],
-    "You have won it for 500"],
-], (messages, text) => equal(standingText(sale(...messages)), text));
+  ["a Dutch lot", dutch, [ask(3, 900)], "The first to take it wins"],
+  ["no sealed bid", sealed, [], "Bid in secret: you have no bid yet"],
+  ["a sealed bid", sealed, [you({ sealed: 1_200 })], "Your sealed bid: 1,200 – you can replace it"],
+  ["a lot that was not sold", {}, [passed(3)], "Vase is unsold: nobody bid"],
+  ["another's lot", sealed, [revealed(3, "bob", 120), winner(4, "bob", 120)], "bob has won Vase for 120"],
+  ["the second price", vickrey, [revealed(3, "alice", 140), revealed(4, "bob", 120), winner(5, "alice", 120)],
+    "You have won it for 120, with a bid of 140"],
+  ["the second price of another's lot", vickrey, [revealed(3, "bob", 140), winner(5, "bob", 10)],
+    "bob has won Vase for 10, with a bid of 140"],
+  ["a purchase among sealed bids", vickrey, [revealed(3, "bob", 120), winner(4, "alice", 500)], "You have won it for 500"],
+], (state, messages, text) => equal(standingText(sale(state, ...messages)), text));
 
-test("a lot that nobody may bid on yet says what it waits for", () => {
-  equal(callText(sale(), 0), "The first bid starts the countdown");
-  equal(callText(sale(terms("dutch")), 0), "The countdown starts when somebody joins");
-});
-
-test("the end of a lot is told beside what comes next", () => {
-  const next = { type: "next", seconds: 4, content: "Clock" };
-  equal(callText(sale(winner("bob", 120), next), 0), "Sold · next in 4 s: Clock");
-  equal(callText(sale({ type: "passed", lot: 1, content: "Vase", text: "Vase is unsold: nobody bid" }, next), 0), "Unsold · next in 4 s: Clock");
-});
+table("a bidder reads what happens with the countdown", [
+  ["a lot that waits for a bid", {}, [], "The first bid starts the countdown"],
+  ["a lot that waits for a bidder", dutch, [], "The countdown starts when somebody joins"],
+  ["a countdown", {}, [price(3, "bob", 20, 1)], "Time left"],
+  ["a warning", {}, [price(3, "bob", 20, 1), news(4, "going", { state: { going: "once" } })], "Going once"],
+  ["the last round", {}, [price(3, "bob", 20, 1), news(4, "last", { text: "last round", state: { isLast: true } })], "Last round"],
+  ["a pause", {}, [price(3, "bob", 20, 1), paused(4)], "Paused happened"],
+  ["a sale", {}, [winner(3, "bob", 120)], "Sold"], ["the next lot after it", {}, [winner(3, "bob", 120), next(4, 4)],
+    "Sold · next in 4 s: Clock"],
+  ["the next lot after an unsold one", {}, [passed(3), next(4, 4)], "Unsold · next in 4 s: Clock"],
+  ["the end", {}, [winner(3, "bob", 120), over(4)], "Over happened"],
+  ["the end of the server", {}, [news(3, "stopped")], "Stopped happened"],
+], (state, messages, text) => equal(callText(sale(state, ...messages), 0), text));
 
 table("without a connection the page says so, and when it tries again", [
   ["live", "live", true, ""], ["at first", "connecting", false, "Connecting…"],
@@ -115,71 +123,22 @@ table("without a connection the page says so, and when it tries again", [
 });
 
 table("the terms of a game are told to everybody", [
-  ["none", [], ""],
-  ["private values", [{ type: "game", lots: 10, purse: 1_200, worth: [50, 150] }],
+  ["none", { lots: null }, ""],
+  ["private values", { lots: 10, purse: 1_200, worth: [50, 150] },
     "10 lots · you can spend 1,200 · each lot is worth 50 to 150 to you"],
-  ["a common value", [{ type: "game", common: [50, 150], noise: 20 }], "each lot is worth 50 to 150, the same to all"],
-  ["a purse", [{ type: "game", lots: 1, purse: 200 }], "1 lot · you can spend 200"],
-], (messages, text) => equal(gameText(sale(...messages)), text));
+  ["a common value", { lots: null, common: [50, 150], noise: 20 }, "each lot is worth 50 to 150, the same to all"],
+  ["a purse", { lots: 1, purse: 200 }, "1 lot · you can spend 200"],
+], (state, text) => equal(gameText(sale(state).state), text));
 
-table("the rule of each format is told", [
-  ["plain", [], /highest bid wins/], ["Dutch", [terms("dutch")], /first|falls/], ["sealed", [terms("sealed")], /highest wins/],
-  ["Vickrey", [terms("vickrey")], /second-highest/], ["of the future", [terms("constructor")], /^$/],
-  ["none is open", [winner("bob", 120)], /^$/],
-], (messages, pattern) => equal(pattern.test(ruleText(sale(...messages))), true));
+table("the rule of the open lot is told", [
+  ["plain", {}, [], /highest bid wins/], ["Dutch", dutch, [], /^Sold as dutch$/], ["none is open", {}, [winner(3, "bob", 120)], /^$/],
+], (state, messages, pattern) => equal(pattern.test(ruleText(sale(state, ...messages))), true));
 
-table("a text that is no name has a complaint that says which letters", [
-  ["a name", "Zoe_1-x", /^$/], ["a letter with dots", "Zoë", /a to z.* no “ë”$/], ["two", "Zoë é", /no “ë” or spaces or “é”$/],
-  ["in two parts", "Zoe\u0308", /no “ë”$/], ["a picture", "zoe👏", /no “👏”$/], ["nothing", "", /^Type a name$/],
-  ["too long", "a".repeat(25), /at most 24/],
-], (text, pattern) => equal(pattern.test(nameComplaint(text)), true, nameComplaint(text)));
-
-table("champions are told with their profit, or without values with their lots", [
-  ["nobody", [], ""], ["lots", [champion("bob", 2)], "Champion: bob, with 2 lots"],
-  ["a profit", [worth(143), champion("bob", 37)], "Champion: bob, with a profit of +37"],
-  ["a tie", [champion("Alice", 1), champion("bob", 1), champion("bob", 1)], "Champion: you and bob, with 1 lot"],
-], (messages, text) => equal(championText(sale({ type: "over", lots: 2 }, ...messages)), text));
-
-function terms(format, more = {}) {
-  return { type: "terms", format, seconds: 20, start: 10, step: 5, ...more };
-}
-
-function ask(amount) {
-  return { type: "ask", amount, remainingMilliseconds: 9_000 };
-}
-
-function worth(amount, isEstimate) {
-  return { type: "worth", amount, isEstimate };
-}
-
-function yours(amount) {
-  return { type: "yours", amount };
-}
-
-function revealed(bidder, amount) {
-  return { type: "revealed", bidder, amount };
-}
-
-function champion(bidder, score) {
-  return { type: "champion", bidder, score };
-}
-
-function winner(bidder, amount) {
-  return { type: "winner", bidder, amount, title: "Vase", lot: 1, elapsedMilliseconds: 9_000 };
-}
-
-function price(bidder, amount) {
-  return { type: "price", bidder, amount, bid: 1, lot: 1, elapsedMilliseconds: 1_000, remainingMilliseconds: 7_000,
-    minimum: amount + 5 };
-}
-
-/** What alice's page knows after these messages on a lot that starts at 10. */
-function sale(...messages) {
+/** What alice's page knows after these messages on a lot with these members of its state. */
+function sale(state, ...messages) {
   const model = new Model();
   model.takeName("alice");
-  const begin = [{ type: "hello", seconds: 7, step: 5, game: "k3v9" },
-    { type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0, minimum: 10, maximum: 1e12 }];
-  for (const message of [...begin, ...messages].filter(Boolean)) {
+  for (const message of [hello, ...opening(state), ...messages]) {
     model.apply({ time: "2026-11-20T10:00:00.000Z", ...message }, 0);
   }
   return model;

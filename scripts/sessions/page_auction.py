@@ -63,7 +63,7 @@ def sell(carol, dave, alice, bob):
     bob.expect("#call", "going once")
     bob.expect("#call", "going twice")
     alice.expect_standing("^you have won")
-    bob.expect_standing("sold to alice")
+    bob.expect_standing("alice has won")
     for peer in (carol, dave):
         peer.expect(r"WINNER alice 1220 .+ Blue vase")
 
@@ -191,7 +191,7 @@ def command(alice, bob):
     bob.command("resume")
     alice.expect("#seconds", r"\d")
     bob.command("hammer")
-    alice.expect_standing("sold")
+    alice.expect_standing("has won")
     kick(alice, bob)
 
 
@@ -201,7 +201,7 @@ def kick(alice, bob):
     bob.type("#kick-reason", "two names")
     bob.click("[value=kick]")
     bob.click("#confirm-yes")
-    alice.expect("#name-note", "removed you: two names")
+    alice.expect("#name-note", "removed: two names")
     alice.expect_phase("live")
     alice.click("#join")
     left = int(re.search(r"wait (\d+) seconds", alice.expect("#name-note", "wait [0-9]+ seconds"))[1])

@@ -33,13 +33,13 @@ def play(testbed):
 def open_room(alice):
     """What is wrong is said beside its field; then the page is in its room. Returns its links."""
     for field, wrong, complaint in (("name", "!", "a name has"), ("name", "main", "open already"), ("seconds", "0", "seconds"),
-                                    ("lots", "many", "lots"), ("purse", "-1", "purse"), ("from", "9", "two whole")):
+                                    ("lots", "many", "lots"), ("purse", "-1", "purse"), ("worth", "9", "two whole")):
         alice.open_room(**{"name": "blue", field: wrong})
         alice.expect(f"label:has([name={field}]) .note", complaint)
         check(alice.run("return document.activeElement.name") == field, f"{field}: the focus is elsewhere")
         alice.run("document.querySelector('#open').reset()")
     refuse_more_options(alice)
-    alice.open_room(name="Blue room", seconds=40, lots=2, purse="1,000", to=150, **{"from": 50})
+    alice.open_room(name="Blue room", seconds=40, lots=2, purse="1,000", worth=50, **{"worth-to": 150})
     alice.expect("#rooms-note", "blue-room is open")
     alice.expect_room("blue-room")
     alice.expect_auctioneer()

@@ -3,7 +3,6 @@
 import { $ } from "./dom.js";
 import { store } from "./parts.js";
 
-// The notes of each event: hertz, played one after another.
 const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040], going: [880] };
 
 const waiting = {};

@@ -4,13 +4,12 @@ import { say } from "./alerts.js";
 import { Trigger, parsedAmount } from "./bidding.js";
 import { $, note, onSubmit, set } from "./dom.js";
 import { bidding, clock, connection, model, store } from "./parts.js";
-import { counted, gameText, grouped, nameComplaint, ruleText, secondsLeft, sentence, signed } from "./words.js";
+import { counted, gameText, grouped, newsText, ruleText, secondsLeft, sentence, signed } from "./words.js";
 
 // Whether the amount was typed: then the minimum bid does not replace it.
 let isEdited = false;
 let isTyping = false;
 let announced = null;
-// What had the focus until it disappeared.
 let hiddenFocus = null;
 
 const raiseButtons = [...$("raises").children].slice(0, 3);
@@ -24,17 +23,16 @@ export function clearBidBox() {
 }
 clearBidBox();
 
-// Offers the minimum bid again, in place of what was typed.
 export function forgetAmount() {
 	isEdited = false;
 }
 
-const suggestion = () => String(model.yours ?? model.least ?? "");
+const suggestion = () => String(model.you.sealed ?? model.state.minimum ?? "");
 
 const typedAmount = () => parsedAmount($("amount").value);
 
 export function showBidBox() {
-	const { me, purse, format, ask, isOpen } = model;
+	const { me, isOpen, state: { format, price }, you: { left = null } } = model;
 	const { obstacle } = bidding;
 	const isNamed = me !== null;
 	const isDutch = format === "dutch";
@@ -42,8 +40,8 @@ export function showBidBox() {
 	$("name-form").hidden = $("welcome").hidden = isNamed;
 	$("named").hidden = $("below").hidden = $("chat").hidden = !isNamed;
 	set($("me"), me ?? "");
-	set($("purse"), purse === null ? "" : `Purse: ${grouped(purse)} left`);
-	set($("game"), gameText(model));
+	set($("purse"), left === null ? "" : `Purse: ${grouped(left)} left`);
+	set($("game"), gameText(model.state));
 	set($("rule"), ruleText(model));
 	showWait();
 	document.querySelector(".skip").href = !isNamed ? "#name" : isDutch ? "#take" : "#amount";
@@ -54,33 +52,32 @@ export function showBidBox() {
 		selectAmount();
 	}
 	const typed = typedAmount();
-	showOffer($("take"), bidding.offer("take"), obstacle ?? `Take at ${grouped(ask ?? 0)}`);
+	showOffer($("take"), bidding.offer("take"), obstacle ?? `Take at ${grouped(price ?? 0)}`);
 	showOffer($("bid"), bidding.offer("bid", typed), obstacle ?? bidText(typed));
 	showRaises(isActive);
 	showMaximum(typed, isActive);
 	bidding.follow([...triggers.values()].map(({ offer }) => offer));
 	if (!isOpen) showAnswer("", obstacle);
-	else showAnswer("bad", obstacle ? "" : bidding.warning(isDutch ? ask : typed));
+	else showAnswer("bad", obstacle ? "" : bidding.warning(isDutch ? price : typed));
 	keepFocus();
 }
 
 function bidText(amount) {
-	const { isSealed, yours } = model;
-	const verb = !isSealed ? "Bid" : yours === null ? "Seal" : yours === amount ? "Sealed" : "Replace with";
+	const { isSealed, you: { sealed = null } } = model;
+	const verb = !isSealed ? "Bid" : sealed === null ? "Seal" : sealed === amount ? "Sealed" : "Replace with";
 	return amount === null || verb === "Sealed" ? verb : `${verb} ${grouped(amount)}`;
 }
 
 function showOffer(button, newest, text, aside = "") {
 	const trigger = triggers.get(button);
 	const now = performance.now();
-	const isTyped = isTyping && [$("bid"), $("set-max")].includes(button);
-	trigger.show(newest && { ...newest, text, aside }, now, isTyped);
+	trigger.show(newest && { ...newest, text, aside }, now, isTyping && [$("bid"), $("set-max")].includes(button));
 	const { offer } = trigger;
 	const shown = offer ?? { text, aside };
 	const gain = shown.cost ? model.gainAt(shown.cost) : null;
 	const words = bidding.asks(offer) ? `Yes, ${shown.text[0].toLowerCase()}${shown.text.slice(1)}` : shown.text;
 	set(button.firstChild, words);
-	set(button.lastChild, gain === null ? shown.aside : `${model.worth?.isEstimate ? "perhaps" : "earn"} ${signed(gain)}`);
+	set(button.lastChild, gain === null ? shown.aside : `${model.you.isEstimate ? "perhaps" : "earn"} ${signed(gain)}`);
 	button.dataset.kind = shown.cost && bidding.warning(shown.amount ?? shown.cost) ? "bad" : "";
 	button.toggleAttribute("data-fresh", offer !== null && !trigger.isRead(now));
 	button.setAttribute("aria-disabled", offer === null);
@@ -88,29 +85,29 @@ function showOffer(button, newest, text, aside = "") {
 }
 
 function showRaises(isActive) {
-	const { buyPrice, format } = model;
+	const { buy = null } = model.state;
 	const { raises } = bidding;
-	$("raises").hidden = !isActive || (raises.length === 0 && buyPrice === null);
-	$("buy").hidden = buyPrice === null;
-	showOffer($("buy"), bidding.offer("buy"), `Buy ${grouped(buyPrice ?? 0)}`, "at once");
+	$("raises").hidden = !isActive || (raises.length === 0 && buy === null);
+	$("buy").hidden = buy === null;
+	showOffer($("buy"), bidding.offer("buy"), `Buy ${grouped(buy ?? 0)}`, "at once");
 	raiseButtons.forEach((button, index) => {
 		const { amount = null, more } = raises[index] ?? {};
-		button.hidden = format !== "english" || amount === null;
+		button.hidden = amount === null;
 		showOffer(button, amount && bidding.offer("bid", amount), grouped(amount ?? 0), `+${grouped(more ?? 0)}`);
 	});
 }
 
-// Offers to bid up to the typed amount, or shows the maximum bid, in the place of an answer.
 function showMaximum(typed, isActive) {
-	const { maximum, leads, leading, least } = model;
-	const current = !leads && leading?.amount >= maximum ? null : maximum;
-	const isNew = typed !== null && typed !== current && typed >= (leads ? leading.amount : least);
+	const { leads, state: { price, minimum }, you } = model;
+	// One that another bid has exceeded bids no more.
+	const max = leads || !(price >= you.max) ? you.max ?? null : null;
+	const isNew = typed !== null && typed !== max && typed >= (leads ? price : minimum);
 	const isNeeded = bidding.answer === null || $("proxy").contains(document.activeElement);
 	$("proxy").hidden = !isActive || !bidding.allowsMaximum || !isNeeded;
-	$("set-max").hidden = !isNew || (current !== null && !isEdited);
-	$("clear-max").hidden = current === null;
-	set($("max"), current === null ? "" : `The server bids for you up to ${grouped(current)}`);
-	const text = `${current === null ? "Bid for me" : "Now"} up to ${grouped(typed ?? 0)}`;
+	$("set-max").hidden = !isNew || (max !== null && !isEdited);
+	$("clear-max").hidden = max === null;
+	set($("max"), max === null ? "" : `The server bids for you up to ${grouped(max)}`);
+	const text = `${max === null ? "Bid for me" : "Now"} up to ${grouped(typed ?? 0)}`;
 	showOffer($("set-max"), isNew ? bidding.offer("max", typed) : null, text);
 }
 
@@ -134,7 +131,6 @@ function keepFocus() {
 	}
 }
 
-// Selects the amount, so that what is typed replaces it.
 function selectAmount() {
 	if (document.activeElement === $("amount")) $("amount").select();
 }
@@ -143,7 +139,7 @@ async function accept(offer) {
 	if (offer === null) return;
 	const sent = bidding.accept(offer);
 	// What was typed is needed for the answer to a question, and to correct what is no amount.
-	if (!bidding.asks(offer) && (offer.verb !== "bid" || offer.amount !== null)) isEdited = false;
+	if (!bidding.asks(offer) && (offer.verb !== "bid" || offer.amount !== null)) forgetAmount();
 	showBidBox();
 	await sent;
 	showBidBox();
@@ -176,8 +172,8 @@ $("clear-max").onclick = () => accept(bidding.offer("max"));
 $("dock").onpointerdown = ({ target }) => {
 	if (target !== $("amount")) hold(target);
 };
-// A press on a button leaves the focus in a field: without it the keyboard of a phone would close, and the button
-// would move from under the finger.
+// A press on a button leaves the focus in a field: without it the keyboard of a phone would close, and the button would
+// move from under the finger.
 $("dock").onmousedown = (event) => {
 	if (event.target.closest("button") && document.activeElement.closest("#dock input")) event.preventDefault();
 };
@@ -209,16 +205,15 @@ $("amount").onmouseup = (event) => {
 };
 $("amount").oninput = () => type($("amount").value);
 $("amount").onkeydown = (event) => {
+	const { minimum, step } = model.state;
 	const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
 	if (event.key === "Escape") type(suggestion());
-	if (!steps || model.least === null) return;
+	if (!steps || minimum === null) return;
 	event.preventDefault();
-	const amount = (typedAmount() ?? model.least) + steps * model.step;
-	type(String(Math.max(model.least, amount)));
+	type(String(Math.max(minimum, (typedAmount() ?? minimum) + steps * step)));
 };
 
 let mayUseStoredName = true;
-let kickReason = "";
 // What the note below the name waits for: `{ text, until }`; null if for nothing.
 let wait = null;
 
@@ -244,8 +239,7 @@ function askName(kind, text) {
 
 onSubmit("name-form", async () => {
 	const name = $("name").value.trim();
-	const complaint = nameComplaint(name);
-	if (complaint) return askName("bad", complaint);
+	if (!/^[\w-]{1,24}$/.test(name)) return askName("bad", "A name has 1 to 24 of the letters a to z, digits, _ and -");
 	tell("", "Joining…");
 	const { code } = await connection.takeName(name);
 	if (code === "lost") askName("bad", "There is no connection, try again");
@@ -258,19 +252,12 @@ $("change-name").onclick = () => {
 	askName("", "");
 };
 
-const taken = "This name belongs to somebody else, choose another one";
-
-// Takes the name that was used in this game, at first and unless the bidder gave it up.
 export function takeStoredName() {
 	const name = store[nameKey()];
 	if (name && mayUseStoredName && connection.name === null) connection.takeName(name);
 }
 
-export function noteKick(reason) {
-	kickReason = reason;
-}
-
-export function showName({ kind, name, code, content, message }) {
+export function showName({ kind, name, code, content = "", message }) {
 	mayUseStoredName = false;
 	if (kind === "named") {
 		store[nameKey()] = name;
@@ -278,19 +265,15 @@ export function showName({ kind, name, code, content, message }) {
 		// On a phone the focus would open the keyboard over the page.
 		if (document.activeElement !== $("name") || isTouched) return;
 		showBidBox();
-		$(model.format === "dutch" ? "take" : "amount").focus();
+		$(model.state.format === "dutch" ? "take" : "amount").focus();
 		return;
 	}
 	$("name").value = name;
-	const refusals = {
-		"name-taken": taken, "wrong-token": taken,
-		kicked: `The auctioneer removed ${name}`,
-		"slow-down": "Too many tries",
-	};
+	const isTaken = ["name-taken", "wrong-token"].includes(code);
 	const texts = {
-		"name-refused": refusals[code] ?? sentence(content ?? ""),
+		"name-refused": isTaken ? "This name belongs to somebody else, choose another one" : sentence(content.split(", try again")[0]),
 		replaced: `${name} is now used in another window. Press Join to use it here`,
-		kicked: `The auctioneer removed you: ${kickReason}`,
+		kicked: newsText(model.news.kicked ?? {}),
 	};
 	tell("bad", texts[kind], message?.seconds);
 }

@@ -4,9 +4,11 @@ import { grouped, sentence } from "./words.js";
 
 const highest = 1_000_000_000_000;
 
-// In milliseconds: the longest time for an answer, the shortest for a refusal while its lot lasts, and the time that a
-// person needs to read a change.
+// In milliseconds: the longest time for an answer, the shortest for a refusal, and what a person needs to read a change.
 const times = { answer: 8_000, refusal: 2_000, reading: 500 };
+
+// An amount this many times the price may be a mistake.
+const suspect = 5;
 
 // The amount that a person typed, such as `1,050`; null if it is not a whole number.
 export function parsedAmount(text) {
@@ -15,8 +17,8 @@ export function parsedAmount(text) {
 	return amount >= 1 && amount <= highest ? amount : null;
 }
 
-// The offers of a button. A press means the offer that the person has read: one that was shown for at least
-// half a second, and did not change while the button was held down.
+// The offers of a button. A press means the offer that the person has read: one that was shown for half a second, and
+// did not change while the button was held down.
 export class Trigger {
 	// Offers, the oldest first; null while there was none.
 	#shown = [{ offer: null, at: -Infinity }];
@@ -57,9 +59,6 @@ export class Trigger {
 	}
 }
 
-// An amount this many times the price may be a mistake.
-const suspect = 5;
-
 export class Bidding {
 	// `{ kind, text }` with kind "sending", "unknown", "ask", "good" or "bad"; null if none is shown.
 	answer = null;
@@ -70,16 +69,13 @@ export class Bidding {
 		[this.#model, this.#connection, this.#clock] = [model, connection, clock];
 	}
 
-	// Why nothing can be sent now, in words; null if something can.
 	get block() {
-		const { lotsInAll, isPaused, isOpen } = this.#model;
+		const { stage } = this.#model.state;
 		if (this.#connection.phase !== "live") return "Not connected";
 		// What is sent now would count in the other room.
 		if (this.#connection.destination) return "Changing rooms";
 		if (this.answer?.kind === "sending") return this.answer.text;
-		if (lotsInAll !== null) return "Sale over";
-		if (isPaused) return "Paused";
-		return isOpen ? null : "Wait for the next lot";
+		return stage === "open" ? null : { paused: "Paused", over: "Sale over" }[stage] ?? "Wait for the next lot";
 	}
 
 	get obstacle() {
@@ -88,63 +84,57 @@ export class Bidding {
 	}
 
 	get allowsMaximum() {
-		return this.block === null && this.#model.format === "english";
+		return this.block === null && this.#model.state.format === "english";
 	}
 
-	// The one-tap raises as `{ amount, more }`: the minimum bid, and two larger round steps.
 	get raises() {
-		const { least, most, step, leading, format } = this.#model;
-		if (least === null || format !== "english") return [];
-		const base = leading?.amount ?? least;
+		const { minimum, maximum, step, price, format } = this.#model.state;
+		if (minimum === null || format !== "english") return [];
+		const base = price ?? minimum;
 		const scale = 10 ** Math.max(0, Math.floor(Math.log10(base / step)) - 2);
-		const isLow = least + 9 * step >= suspect * base;
-		return (isLow ? [1, 2, 3] : [1, 5 * scale, 10 * scale]).map((steps) => least + (steps - 1) * step)
-			.filter((amount) => amount <= most)
-			.map((amount) => ({ amount, more: amount - base }));
+		const isLow = minimum + 9 * step >= suspect * base;
+		const amounts = (isLow ? [0, 1, 2] : [0, 5 * scale - 1, 10 * scale - 1]).map((steps) => minimum + steps * step);
+		return amounts.filter((amount) => amount <= maximum).map((amount) => ({ amount, more: amount - base }));
 	}
 
-	// What `bid`, `take`, `buy` or `max` would do now; null if it cannot be done. The command names the
-	// lot that is shown, so that it counts for no other one.
+	// What `bid`, `take`, `buy` or `max` would do now; null if it cannot be done. The command names the lot that is shown,
+	// so that it counts for no other one.
 	offer(verb, amount = null) {
-		const { lot, ask, buyPrice, yours } = this.#model;
+		const { state: { lot, price, buy }, you: { sealed } } = this.#model;
 		const isBid = verb === "bid";
 		if (isBid || verb === "take" ? this.obstacle : this.block) return null;
-		if (isBid && this.#model.isSealed && amount === yours) return null;
-		const cost = { take: ask, buy: buyPrice, bid: Math.min(amount, buyPrice ?? amount), max: amount }[verb];
+		if (isBid && amount !== null && amount === sealed) return null;
+		const cost = { take: price, buy, bid: Math.min(amount, buy ?? amount), max: amount }[verb];
 		const words = isBid || verb === "max" ? `${verb} ${amount ?? 0}` : verb;
-		return { verb, amount, cost, lot: lot.number, command: `${words} lot=${lot.number}` };
+		return { verb, amount, cost, lot, command: `${words} lot=${lot}` };
 	}
 
-	// The warning for this amount, such as about a loss; empty if there is none.
 	warning(amount) {
-		const { least, affordable, worth, buyPrice } = this.#model;
+		const { state: { minimum, buy }, you: { most, isEstimate } } = this.#model;
 		if (amount === null) return "";
-		if (amount < least) return `The minimum bid is now ${grouped(least)}`;
-		const cost = Math.min(amount, buyPrice ?? amount);
-		if (affordable !== null && cost > affordable) {
-			return `Over your purse: you can bid at most ${grouped(affordable)}`;
-		}
-		const loss = -this.#model.gainAt(cost);
-		return loss > 0 ? `${grouped(loss)} above your ${worth?.isEstimate ? "estimate" : "value"}` : "";
+		if (amount < minimum) return `The minimum bid is now ${grouped(minimum)}`;
+		const cost = Math.min(amount, buy ?? amount);
+		if (cost > (most ?? Infinity)) return `Over your purse: you can bid at most ${grouped(most)}`;
+		const gain = this.#model.gainAt(cost);
+		return gain < 0 ? `${grouped(-gain)} above your ${isEstimate ? "estimate" : "value"}` : "";
 	}
 
 	// Why an offer may be a mistake, as a question; falsy if it hardly is one.
 	#doubt({ verb, amount, cost, lot }) {
-		const { format, least, price, buyPrice, worth } = this.#model;
+		const { price, state: { format, minimum, buy, ...state }, you } = this.#model;
 		// The server refuses it.
-		if (lot !== this.#model.lot.number) return "";
-		const loss = -this.#model.gainAt(cost);
+		if (lot !== state.lot) return "";
+		const gain = this.#model.gainAt(cost);
 		const isBid = verb === "bid";
-		const isPurchase = verb === "buy" || (isBid && buyPrice !== null && amount >= buyPrice);
-		const isHigh = isBid && format === "english" && amount > least && amount >= suspect * price;
+		const isPurchase = verb === "buy" || (isBid && amount >= (buy ?? Infinity));
+		const isHigh = isBid && format === "english" && amount > minimum && amount >= suspect * price;
 		const reasons = [
 			isPurchase ? `for ${grouped(cost)}` : isHigh && `${grouped(Math.floor(amount / price))} times the price`,
-			loss > 0 && `${grouped(loss)} more than ${worth?.isEstimate ? "your estimate" : "it is worth to you"}`,
+			gain < 0 && `${grouped(-gain)} more than ${you.isEstimate ? "your estimate" : "it is worth to you"}`,
 		].filter(Boolean);
 		return reasons.length && `This ${isPurchase ? "buys the lot" : "is"} ${reasons.join(", ")}. Press again to confirm`;
 	}
 
-	// Whether the next press of this offer is the answer to a question.
 	asks(offer) {
 		return this.answer?.kind === "ask" && this.answer.offer.command === offer?.command;
 	}
@@ -153,20 +143,13 @@ export class Bidding {
 	async accept(offer) {
 		const { phase, destination } = this.#connection;
 		if (phase !== "live" || destination || this.answer?.kind === "sending") return;
-		if (offer.verb === "bid" && offer.amount === null) {
-			return this.#show("bad", "A bid is a whole number, such as 120");
-		}
+		if (offer.verb === "bid" && offer.amount === null) return this.#show("bad", "A bid is a whole number, such as 120");
 		const isAsked = this.asks(offer);
 		// A press that is doubled by accident is no answer.
 		if (isAsked && this.#clock.now() < this.answer.at + times.reading) return;
-		if (!isAsked && this.#doubt(offer)) {
-			this.#show("ask", "", { offer });
-			return this.follow([offer]);
-		}
-		const { isOK, content } = await this.#send(offer);
-		// The server may have set less, or have bought the lot.
-		if (isOK && content.startsWith("max ")) this.#model.maximum = Number(content.slice(4)) || null;
-		else if (isOK && this.#model.isSealed && offer.verb === "bid") this.#model.yours = offer.amount;
+		if (isAsked || !this.#doubt(offer)) return this.#send(offer);
+		this.#show("ask", "", { offer });
+		this.follow([offer]);
 	}
 
 	// Keeps a question only while its offer is shown, with the words that are right now.
@@ -180,70 +163,53 @@ export class Bidding {
 
 	expire() {
 		if (!["ask", "good", "bad"].includes(this.answer?.kind)) return;
-		const { kind, at, lot, basis } = this.answer;
+		const { kind, at, lot, price, amount } = this.answer;
+		const { state } = this.#model;
 		const age = this.#clock.now() - at;
-		const isOver = age > times.answer || lot !== this.#model.lot?.number;
-		const isRead = kind !== "bad" || age > times.refusal;
-		if (isOver || (isRead && basis !== this.#basis(this.answer))) this.answer = null;
+		const isPast = kind === "good" ? state.price > amount : kind === "bad" && age > times.refusal && state.price !== price;
+		if (isPast || age > times.answer || lot !== state.lot) this.answer = null;
 	}
 
 	// Says, once the connection is back, whether a command without an answer was accepted.
 	settle() {
 		if (this.answer?.kind !== "unknown") return;
-		const { offer } = this.answer;
-		if (this.#model.lot?.number !== offer.lot) this.answer = null;
-		else if (this.#isDone(offer)) this.#show("good", `Your ${nameOf(offer)} was accepted`, { amount: offer.cost });
-		else this.#show("bad", `Your ${nameOf(offer)} was not accepted`);
-	}
-
-	#isDone({ verb, amount, cost }) {
-		const model = this.#model;
-		return verb === "bid" ? model.accepted(cost) : verb === "max" ? model.maximum === amount : model.leads;
+		const { verb, amount, cost, lot } = this.answer.offer;
+		const { state, you, leads } = this.#model;
+		if (lot !== state.lot) return (this.answer = null);
+		const isDone = { bid: this.#model.accepted(cost), max: (you.max ?? null) === amount }[verb] ?? leads;
+		this.#show(isDone ? "good" : "bad", `Your ${nameOf(verb, amount)} was ${isDone ? "" : "not "}accepted`, { amount: cost });
 	}
 
 	async #send(offer) {
+		const name = nameOf(offer.verb, offer.amount);
 		this.#show("sending", "Sending…");
-		const answer = await this.#connection.request(offer.command);
-		const { isOK, code, content } = answer;
-		if (isOK) {
-			// A bid may have bought the lot.
-			const [verb, amount] = content.split(" ");
-			const isBought = ["take", "buy"].includes(verb);
-			const text = isBought ? `You bought it for ${grouped(amount)}` : `Your ${nameOf(offer)} was accepted`;
-			this.#show("good", text, { amount: isBought ? amount : offer.cost });
-		} else if (code === "lost") {
-			const text = `The connection was lost: unknown whether your ${nameOf(offer)} was accepted`;
-			this.#show("unknown", text, { offer });
-		} else this.#show("bad", advice(answer));
-		return answer;
+		const { isOK, code, content } = await this.#connection.request(offer.command);
+		if (code === "lost") {
+			return this.#show("unknown", `The connection was lost: unknown whether your ${name} was accepted`, { offer });
+		}
+		if (!isOK) return this.#show("bad", plainer[code] ?? sentence(content));
+		// A bid may have bought the lot.
+		const [verb, amount] = content.split(" ");
+		const isBought = ["take", "buy"].includes(verb);
+		const text = isBought ? `You bought it for ${grouped(amount)}` : `Your ${name} was accepted`;
+		this.#show("good", text, { amount: isBought ? amount : offer.cost });
 	}
 
 	#show(kind, text, facts) {
-		this.answer = { kind, text, at: this.#clock.now(), lot: this.#model.lot?.number, ...facts };
-		this.answer.basis = this.#basis(this.answer);
-	}
-
-	// What an answer depends on besides its lot: a good one leaves when the bidder's own bid is not
-	// the price any more or the connection is lost, and a refusal when the price changes.
-	#basis({ kind, amount }) {
-		const { leading, isOpen, isPaused } = this.#model;
-		if (kind === "good") return [leading?.amount > amount, this.#connection.phase].join();
-		return kind === "bad" ? [leading?.bid, leading?.amount, isOpen, isPaused].join() : "";
+		const { lot, price } = this.#model.state;
+		this.answer = { kind, text, at: this.#clock.now(), lot, price, ...facts };
 	}
 }
 
-const nameOf = ({ verb, amount }) => {
+function nameOf(verb, amount) {
 	if (verb === "bid") return `bid of ${grouped(amount)}`;
 	if (verb !== "max") return "offer";
 	return amount === null ? "order to stop" : `maximum of ${grouped(amount)}`;
-};
-
-// Why something was refused; the server says it too, mostly in words for people.
-function advice({ code, content, message }) {
-	switch (code) {
-		case "other-lot": return `Too late: that lot has ended, lot ${grouped(message.lot)} is open now`;
-		case "closed": return "No lot is open, wait for the next one";
-		case "paused": return "The sale is paused, wait until it resumes";
-		default: return sentence(content);
-	}
 }
+
+// Refusals in which the server speaks of the lines of its protocol.
+const plainer = {
+	__proto__: null,
+	closed: "No lot is open, wait for the next one",
+	paused: "The sale is paused, wait until it resumes",
+};

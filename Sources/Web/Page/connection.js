@@ -1,9 +1,6 @@
-// The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the
-// socket, the clock and the random numbers are injected.
+// The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the socket, the clock and the
+// random numbers are injected.
 
-import { Requests } from "./requests.js";
-
-// In milliseconds.
 const times = {
 	attempt: 8_000, // for the server to greet
 	grace: 2_000, // by which news may be later than promised
@@ -17,51 +14,51 @@ const times = {
 	trial: 5_000, // after which a connection counts as good, so that the next retry is soon
 };
 
-const reasons = {
-	shutdown: "the server has stopped", journal: "the server can no longer store bids",
-	full: "the server is full", idle: "the server closed an idle connection",
-};
+const reasons = new Map([
+	["shutdown", "the server has stopped"], ["journal", "the server can no longer store bids"],
+	["full", "the server is full"], ["idle", "the server closed an idle connection"],
+]);
+
+const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
+
+const dataTypes = ["lap", "result", "who", "standing", "room", "help"];
 
 export class Connection {
-	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and
-	// `retryAt` when it tries again.
+	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and `retryAt` when it tries again.
 	phase = "connecting";
-	// The room of the connection, or of the next one.
 	room = "main";
 	// The room that was asked for last, while it is not entered; null if none was.
 	destination = null;
 	reason = "";
 	retryAt = null;
 	heardAt = 0;
-	// For each connection.
 	name = null;
 	isAuctioneer = false;
-	// Called when the state has to be loaded: at first, for another game and after a gap.
 	needsLoad = () => {};
-	// Called with `{ kind, ... }`; kind "greeted", "auctioneer" or one about the name.
 	notice = () => {};
 
-	#model; #open; #hasRoom; #clock; #random; #tokens; #keys;
+	#model; #open; #hasRoom; #clock; #random; #store; #keys;
 	#socket = null;
-	#requests = new Requests();
+	// The requests without an answer by their tags, and the data of the next answer.
+	#waiting = new Map();
+	#data = [];
+	#tag = 0;
 	#moves = 0;
-	// The news that waits for the missed news before it; null if nothing was missed.
+	// What was received while the missed news before it was requested; null if nothing was missed.
 	#held = null;
-	#completeAt = 0;
+	#complete = () => {};
 	#delay = times.shortest;
 	#begunAt = 0;
 	#lookedAt = 0;
 	#isLate = false;
-	// By when a ping has to be answered; Infinity if none is under way.
 	#pongBy = Infinity;
 	#bye = "";
 
-	// `open(room)` returns a new WebSocket, and `hasRoom(room)` promises whether there is this room.
-	// `tokens.get(game, name)` and `tokens.set(game, name, token)` keep the proof of a name; null
-	// removes it. `keys` are Keys.
-	constructor({ model, open, hasRoom, clock, tokens, keys, random = Math.random }) {
+	// `open(room)` returns a new WebSocket, and `hasRoom(room)` promises whether there is this room. `store` keeps the tokens
+	// of names, and `keys` are Keys.
+	constructor({ model, open, hasRoom, clock, store, keys, random = Math.random }) {
 		[this.#model, this.#open, this.#hasRoom, this.#clock] = [model, open, hasRoom, clock];
-		[this.#tokens, this.#keys, this.#random] = [tokens, keys, random];
+		[this.#store, this.#keys, this.#random] = [store, keys, random];
 	}
 
 	begin() {
@@ -92,18 +89,24 @@ export class Connection {
 		else if (this.phase === "live" && now - this.heardAt > 1_000) this.#ping(times.pingOnWake);
 	}
 
-	request(command) {
-		return this.#requests.send(command, this.phase === "live" ? this.#socket : null);
+	async request(command) {
+		if (this.phase !== "live" || this.#socket?.readyState !== 1) return lostAnswer;
+		const tag = String((this.#tag += 1));
+		this.#socket.send(`#${tag} ${command}`);
+		return new Promise((resolve) => this.#waiting.set(tag, resolve));
 	}
 
-	// Takes a name, now and on each later connection.
+	// Requests what counts in the room that is shown; refused on the way to another one.
+	async requestHere(command) {
+		return this.destination ? { isOK: false, content: "Changing rooms, try again" } : this.request(command);
+	}
+
 	async takeName(name) {
-		const { game } = this.#model;
-		const token = this.#tokens.get(game, name);
-		const answer = await this.request(`name ${name}${token ? ` ${token}` : ""}`);
+		const place = `auction/${this.#model.game}/token/${name.toLowerCase()}`;
+		const answer = await this.request(`name ${name} ${this.#store[place] ?? ""}`.trim());
 		if (answer.isOK) {
 			const [, given, proof] = answer.content.split(" ");
-			this.#tokens.set(game, given, proof);
+			this.#store[place] = proof;
 			this.#setName(given);
 			this.notice({ kind: "named", name: given });
 		} else if (name === this.name && ["unavailable", "slow-down"].includes(answer.code)) {
@@ -112,7 +115,7 @@ export class Connection {
 				if (socket === this.#socket && name === this.name) this.takeName(name);
 			});
 		} else if (answer.code !== "lost") {
-			if (answer.code === "wrong-token") this.#tokens.set(game, name, null);
+			if (answer.code === "wrong-token") delete this.#store[place];
 			this.#setName(null);
 			this.notice({ kind: "name-refused", name, ...answer });
 		}
@@ -129,7 +132,6 @@ export class Connection {
 		this.#model.takeName(name);
 	}
 
-	// Signs in as the auctioneer of the room, now and on each later connection.
 	async signIn(key) {
 		const { game, room } = this.#model;
 		const answer = await this.request(`auctioneer ${key}`);
@@ -138,13 +140,6 @@ export class Connection {
 		this.notice({ kind: "auctioneer", ...answer });
 	}
 
-	// Requests what counts in the room that is shown; refused on the way to another one.
-	async requestHere(command) {
-		if (this.destination) return { isOK: false, content: "Changing rooms, try again" };
-		return this.request(command);
-	}
-
-	// Goes to another room: on this connection, or else on a new one.
 	async enter(room) {
 		if (this.phase !== "live") {
 			this.room = room;
@@ -175,13 +170,13 @@ export class Connection {
 	}
 
 	#abandon() {
-		if (this.isCurrent) this.#completeAt = this.heardAt;
 		this.#socket?.close(1000);
-		this.#socket = null;
-		this.#held = null;
+		this.#socket = this.#held = null;
 		this.#pongBy = Infinity;
 		this.isAuctioneer = false;
-		this.#requests.abandon();
+		for (const resolve of this.#waiting.values()) resolve(lostAnswer);
+		this.#waiting.clear();
+		this.#data = [];
 	}
 
 	async #close(socket) {
@@ -194,18 +189,16 @@ export class Connection {
 				return;
 			}
 		}
-		const isKnown = Object.hasOwn(reasons, this.#bye);
 		if (this.#bye === "full") this.#delay = times.longest;
 		const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
-		this.#lose(isKnown ? reasons[this.#bye] : silent);
+		this.#lose(reasons.get(this.#bye) ?? silent);
 	}
 
 	#lose(reason) {
 		const now = this.#clock.now();
 		if (this.phase === "live" && now - this.#begunAt > times.trial) this.#delay = times.shortest;
 		this.#abandon();
-		this.phase = "lost";
-		this.reason = reason;
+		[this.phase, this.reason] = ["lost", reason];
 		this.retryAt = now + this.#delay * (0.75 + 0.5 * this.#random());
 		this.#delay = Math.min(2 * this.#delay, times.longest);
 	}
@@ -218,30 +211,34 @@ export class Connection {
 		} catch {
 			return;
 		}
-		switch (message.type) {
-			case "hello":
-				return this.#greeted(message, now);
-			case "bye":
-				return this.#dismissed(message.content);
-			case "skipped":
-				this.#model.apply(message, now);
-				return this.#catchUp();
-		}
-		if (this.#requests.receive(message)) return;
-		if (this.#held) this.#held.push(message);
-		else this.#model.apply(message, now);
+		const { type } = message;
+		if (type === "hello") this.#greeted(message, now);
+		else if (type === "bye") this.#dismissed(message.content);
+		else if (type === "ok" || type === "error") this.#answered(message);
+		else if (dataTypes.includes(type)) this.#data.push(message);
+		else if (type === "skipped") this.#catchUp();
+		else if (this.#held) {
+			this.#held.push(message);
+			if (type === "state") this.#complete();
+		} else this.#model.apply(message, now);
 	}
 
-	// Takes the name, signs in and requests the news. The name comes first: without it a full server
-	// may refuse the rest. A greeting on a live connection means that the page has moved to another
-	// room, and keeps its name.
+	// A line that was too long is answered without its tag; answers come in the order of requests.
+	#answered(message) {
+		const { type, code = "", content = "", tag = this.#waiting.keys().next().value } = message;
+		this.#waiting.get(tag)?.({ isOK: type === "ok", code, content, data: this.#data, message });
+		this.#waiting.delete(tag);
+		this.#data = [];
+	}
+
+	// Takes the name, signs in and requests the news. The name comes first: without it a full server may refuse the rest.
+	// A greeting on a live connection means that the page has moved to another room, and keeps its name.
 	#greeted(hello, now) {
 		const isMove = this.phase === "live";
 		const isKnown = this.#model.isOf(hello) && this.#model.seq > 0;
 		this.#model.apply(hello, now);
 		this.room = this.#model.room;
-		this.phase = "live";
-		this.reason = "";
+		[this.phase, this.reason] = ["live", ""];
 		this.#held = null;
 		this.isAuctioneer = false;
 		if (this.name && !isMove) this.takeName(this.name);
@@ -258,20 +255,21 @@ export class Connection {
 		const held = (this.#held = []);
 		const answer = await this.request(`resume ${this.#model.seq}`);
 		if (this.#held !== held) return;
-		this.#held = null;
-		const now = this.#clock.now();
-		if (answer.isOK) {
-			// The missed news is what came last. The news before it is part of it, but knows the
-			// remaining time: it is applied again as a snapshot.
-			const length = Number(answer.content.split(" ")[1]);
-			const missed = held.splice(held.length - length);
-			for (const message of missed) this.#model.apply(message, now, { isOld: true });
-			for (const message of held) this.#model.apply(message, now, { isRepeated: true });
-		} else {
-			this.#model.miss(now, this.#completeAt);
+		if (!answer.isOK) {
+			this.#held = null;
+			this.#model.miss(this.#clock.now());
 			if (answer.code !== "gone") this.request("status");
-			this.needsLoad();
+			return this.needsLoad();
 		}
+		// The missed news is what came last, and the state follows its answer.
+		const missed = held.splice(held.length - Number(answer.content.split(" ")[1]));
+		await new Promise((resolve) => (this.#complete = resolve));
+		if (this.#held !== held) return;
+		this.#held = null;
+		for (const message of missed) this.#model.apply(message, this.#clock.now(), true);
+		// The news that came before it is part of it.
+		const others = held.filter(({ type, seq }) => type === "state" || seq === undefined);
+		for (const message of others) this.#model.apply(message, this.#clock.now());
 	}
 
 	#dismissed(reason) {
@@ -293,12 +291,10 @@ export class Connection {
 		this.#isLate = pause > 2 * times.look + 1_000;
 		if (this.#isLate && !wasLate) return;
 		const isConnecting = this.phase === "connecting";
-		if (now > (isConnecting ? this.#begunAt + times.attempt : this.#pongBy)) {
-			this.#lose("the server does not answer");
-		} else if (isConnecting) return;
-		else if (now > this.#model.promisedBy(this.heardAt) + times.grace) {
-			this.#lose("the server is silent");
-		} else if (now - this.heardAt > times.quiet) this.#ping(times.ping);
+		if (now > (isConnecting ? this.#begunAt + times.attempt : this.#pongBy)) return this.#lose("the server does not answer");
+		if (isConnecting) return;
+		if (now > this.#model.promisedBy(this.heardAt) + times.grace) this.#lose("the server is silent");
+		else if (now - this.heardAt > times.quiet) this.#ping(times.ping);
 	}
 
 	async #ping(limit) {

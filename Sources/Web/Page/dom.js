@@ -2,7 +2,6 @@
 
 export const $ = (id) => document.getElementById(id);
 
-// Sets a text if it differs, so that the browser need not lay the page out again.
 export function set(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
@@ -14,13 +13,11 @@ export function h(tag, attributes, ...children) {
 	return element;
 }
 
-// Shows a text below a form; `kind` is "good", "bad" or empty.
 export function note(id, kind, text) {
 	$(id).dataset.kind = kind;
 	set($(id), text || "\u00a0");
 }
 
-// Handles a form here, not by loading another page; `run` gets the pressed button.
 export function onSubmit(id, run) {
 	$(id).onsubmit = (event) => {
 		event.preventDefault();

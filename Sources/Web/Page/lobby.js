@@ -1,7 +1,7 @@
-// The dialog of the rooms: a list of all, the links to this one, and a form that opens one.
+// The dialog of the rooms: a list of all, the links to this one, and a form that opens one; and the auctioneer of a room.
 
 import { say } from "./alerts.js";
-import { $, h, note, onSubmit, set, showRows } from "./dom.js";
+import { $, h, isConfirmed, note, onSubmit, set, showRows } from "./dom.js";
 import { connection, keys, loads, model, takeKey } from "./parts.js";
 import { complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
 import { roomText } from "./words.js";
@@ -21,7 +21,6 @@ async function findOrigin() {
 }
 findOrigin();
 
-// Shows the room, and while the dialog is open the list, which is loaded again every 5 s.
 export function showRooms(now) {
 	const { room, phase } = connection;
 	set($("room-name"), room);
@@ -123,7 +122,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 	};
 }
 $("send").hidden = !navigator.share;
-$("send").onclick = () => navigator.share({ title: `Live auction: ${connection.room}`, url: $("room-link").value }).catch(() => {});
+$("send").onclick = () => {
+	navigator.share({ title: `Live auction: ${connection.room}`, url: $("room-link").value }).catch(() => {});
+};
 
 onSubmit("open", async () => {
 	const { name } = $("open").elements;
@@ -145,11 +146,49 @@ function complain(refusal) {
 	const fields = $("open").elements;
 	for (const field of fields) field.ariaInvalid = null;
 	note("open-note", "bad", refusal && complaintOf(refusal));
-	const field = refusal && fields[fieldOf(refusal)];
+	const field = refusal && fields[fieldOf(refusal, [...fields].map(({ name }) => name))];
 	(field?.parentElement ?? $("open")).append($("open-note"));
 	if (!field) return;
 	const more = field.closest("details");
 	if (more) more.open = true;
 	field.ariaInvalid = true;
 	field.focus();
+}
+
+export function showAuctioneer() {
+	$("gavel").hidden = !connection.isAuctioneer;
+	$("sign-in").hidden = connection.isAuctioneer;
+	// The key of a room is not enough to stop the server, and main ends with the server alone.
+	const isMain = connection.room === "main";
+	document.querySelector("[data-command=stop]").hidden = !isMain;
+	document.querySelector("[data-command=end]").hidden = isMain;
+}
+
+export function signedIn({ isOK, content }) {
+	note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
+}
+
+onSubmit("sign-in", () => {
+	connection.signIn($("token").value.trim());
+	$("token").value = "";
+});
+onSubmit("kick", (button) => {
+	const [name, reason] = [$("kick-name").value.trim(), $("kick-reason").value.trim()];
+	if (button.value !== "kick") return command(`${button.value} ${name}`);
+	command(`kick ${name} ${reason}`, `Remove ${name}?`);
+});
+onSubmit("add", async () => {
+	const [title, options] = [$("add-title").value.trim(), $("add-options").value.trim()];
+	if (await command(`add ${title} ${options}`.trim())) $("add-title").value = "";
+});
+for (const button of document.querySelectorAll("#gavel > button")) {
+	const { command: word, ask } = button.dataset;
+	button.onclick = () => command(word === "end" ? `end ${connection.room}` : word, ask);
+}
+
+async function command(text, question) {
+	if (question && !(await isConfirmed(question))) return;
+	const { isOK, content } = await connection.requestHere(text);
+	note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${text.split(" ")[0]}` : content);
+	return isOK;
 }

@@ -4,17 +4,16 @@
 // data-phase, data-standing, data-format, data-going and data-paused, as Connection and Model say them.
 
 import { say, signal } from "./alerts.js";
-import { showAuctioneer, signedIn } from "./auctioneer.js";
-import { clearBidBox, forgetAmount, noteKick, showBidBox, showName, takeStoredName } from "./bidbox.js";
+import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
 import { $, h, note, onSubmit, set } from "./dom.js";
 import { chartText, showLists } from "./lists.js";
-import { entered, showRooms } from "./lobby.js";
-import { bidding, clock, connection, forgetOldGames, loads, model } from "./parts.js";
+import { entered, showAuctioneer, showRooms, signedIn } from "./lobby.js";
+import { bidding, clock, connection, loads, model } from "./parts.js";
 import { showStage, titleText } from "./stage.js";
 import { sameName } from "./words.js";
 
-const chart = new Chart($("chart"), $("chart-back"), readColors);
+const chart = new Chart($("chart"), readColors);
 
 for (const name in loads) {
 	const parts = [h("span", {}), " ", h("button", {}, "Try again")];
@@ -25,13 +24,10 @@ for (const name in loads) {
 
 let isRequested = false;
 let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
-// What the newest standings were loaded for.
-let rankedBefore = ",,,";
+let rankedBefore = ",,false,";
 
-// Whether `pause` ms have passed since `then`, or the clock was set back.
 const isDue = (then, pause, now) => now < then || now >= then + pause;
 
-// Renders ten times a second, in a flood of bids four times; of a hidden page the title.
 function tick() {
 	bidding.expire();
 	if (connection.isCurrent && !loads.laps.loading) bidding.settle();
@@ -47,7 +43,11 @@ function tick() {
 		isRequested = false;
 		window.auction.frames += 1;
 		const now = clock.now();
-		showLink();
+		const { phase, reason } = connection;
+		document.body.dataset.phase = phase;
+		set($("link-text"), reason || phase);
+		$("try-now").hidden = phase !== "lost";
+		showAuctioneer();
 		showStage(model, connection, now);
 		showBidBox();
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
@@ -55,29 +55,22 @@ function tick() {
 		showLists(model, now);
 		showRooms(now);
 		for (const name in loads) showLoad($(`${name}-load`), loads[name]);
-		const end = Math.max(model.series.end, chartEnd(now));
-		chart.update(model.series, end);
+		// The chart is known until now while news arrives, else until the last event.
+		const isKnown = phase === "live" || !model.isOpen;
+		const end = Math.max(model.series.end, isKnown ? model.elapsed(now) : 0);
+		chart.draw(model.series, end);
 		set($("chart-text"), chartText(model.series, end));
 	});
 }
 
-// Loads the standings when they may have changed, but not with each bidder of a crowd.
 function rank(now) {
-	const { me, outcome, value, lotsInAll, people, purse, hasValues } = model;
-	const isPlayer = me !== null && (purse !== null || hasValues);
+	const { me, outcome, news, people, state } = model;
+	const isPlayer = me !== null && (state.purse ?? state.worth ?? state.common);
 	const present = isPlayer && people?.size <= 100 ? [...people.keys()].join(" ") : "";
-	const basis = [outcome?.lot, value, lotsInAll, present].join();
+	const basis = [outcome?.lot, news.value?.value, state.stage === "over", present].join();
 	if (basis === rankedBefore || !isDue(rankedAt, 1_000, now)) return;
 	[rankedBefore, rankedAt] = [basis, now];
 	setTimeout(() => loads.standings.load(), 1_000 * Math.random());
-}
-
-function showLink() {
-	const { phase, reason } = connection;
-	document.body.dataset.phase = phase;
-	set($("link-text"), reason || phase);
-	$("try-now").hidden = phase !== "lost";
-	showAuctioneer();
 }
 
 onSubmit("chat", async () => {
@@ -96,19 +89,11 @@ function showLoad(line, { loading, result, lastError }) {
 	line.lastChild.hidden = loading;
 }
 
-// The colours of the legend, and the size of its font.
 function readColors() {
 	const { color: ink, fontSize } = getComputedStyle($("legend"));
-	const colors = ["price", "rate", "join", "gap"].map((name) => {
-		return [name, getComputedStyle(document.querySelector(`#legend .${name}`)).color];
-	});
+	const colorOf = (name) => getComputedStyle(document.querySelector(`#legend .${name}`)).color;
+	const colors = ["price", "rate", "join"].map((name) => [name, colorOf(name)]);
 	return { ...Object.fromEntries(colors), ink, font: parseFloat(fontSize) * 0.9 };
-}
-
-// Until when the chart is known: now while news arrives, else the last event.
-function chartEnd(now) {
-	const isKnown = connection.phase === "live" || !model.isOpen;
-	return isKnown ? model.elapsed(now) ?? 0 : 0;
 }
 
 new ResizeObserver(([{ contentRect }]) => {
@@ -120,12 +105,8 @@ for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
 }
 
 connection.notice = (notice) => {
-	if (notice.kind === "greeted") greeted();
-	else if (notice.kind === "auctioneer") signedIn(notice);
-	else showName(notice);
-};
-
-function greeted() {
+	if (notice.kind === "auctioneer") return signedIn(notice);
+	if (notice.kind !== "greeted") return showName(notice);
 	if (entered()) {
 		clearBidBox();
 		bidding.answer = null;
@@ -135,8 +116,7 @@ function greeted() {
 	}
 	takeStoredName();
 	for (const load of Object.values(loads)) if (load.lastError) load.load();
-	forgetOldGames();
-}
+};
 
 connection.needsLoad = () => {
 	for (const name in loads) if (name !== "rooms") loads[name].load();
@@ -151,14 +131,11 @@ model.observer = ({ kind, text, message }) => {
 	const isTooSoon = kind === "ask" && !isDue(askedAt, 3_000, clock.now());
 	if (kind === "ask" && !isTooSoon) askedAt = clock.now();
 	if (!isTooSoon && !quiet.includes(kind)) say(urgent.includes(kind) ? "alert" : "announce", text);
-	const isMine = sameName(message?.bidder, model.me);
-	signal(kind === "winner" && isMine ? "won" : kind);
+	signal(kind === "winner" && sameName(message.bidder, model.me) ? "won" : kind);
+	if (kind !== "lot") return;
 	// All laps of a new lot are known.
-	if (kind === "lot") {
-		loads.laps.forget();
-		forgetAmount();
-	}
-	if (kind === "kicked" && isMine) noteKick(message.reason);
+	loads.laps.forget();
+	forgetAmount();
 };
 
 $("try-now").onclick = () => connection.tryNow();

@@ -3,8 +3,40 @@
 import { Bidding } from "./bidding.js";
 import { Connection } from "./connection.js";
 import { Model, lapOf } from "./model.js";
-import { Resource } from "./resource.js";
 import { Keys, pathOf, roomAt } from "./rooms.js";
+
+// A value that is loaded: it can be loading, have a result, and have an error, also at the same time.
+export class Resource {
+	loading = false;
+	result = undefined;
+	lastError = null;
+
+	#fetch; #use;
+	#serial = 0;
+
+	constructor(fetch, use = () => {}) {
+		[this.#fetch, this.#use] = [fetch, use];
+	}
+
+	async load() {
+		const serial = (this.#serial += 1);
+		this.loading = true;
+		let outcome;
+		try {
+			outcome = { result: await this.#fetch(), lastError: null };
+		} catch (error) {
+			outcome = { lastError: error.message ?? String(error) };
+		}
+		if (serial !== this.#serial) return;
+		if (outcome.lastError === null) this.#use(outcome.result);
+		Object.assign(this, { loading: false, ...outcome });
+	}
+
+	forget() {
+		this.#serial += 1;
+		Object.assign(this, { loading: false, result: undefined, lastError: null });
+	}
+}
 
 // The browser's storage, or an object that forgets everything where storage is forbidden.
 function storage(name) {
@@ -17,7 +49,6 @@ function storage(name) {
 
 export const store = storage("localStorage");
 export const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, delay) };
-const tokenKey = (game, name) => `auction/${game}/token/${name.toLowerCase()}`;
 
 // The auctioneer's key in the address, which nobody is to see there.
 export function takeKey() {
@@ -29,15 +60,9 @@ export function takeKey() {
 export const model = new Model();
 export const keys = new Keys(store, storage("sessionStorage"), { room: roomAt(location.pathname), key: takeKey() });
 export const connection = new Connection({
-	model,
-	clock,
-	keys,
+	model, clock, store, keys,
 	open: (room) => new WebSocket(location.origin.replace("http", "ws") + `${pathOf(room)}/ws`.replace("//", "/")),
 	hasRoom: (room) => fetch(pathOf(room), { method: "HEAD" }).then(({ status }) => status !== 404, () => true),
-	tokens: {
-		get: (game, name) => store[tokenKey(game, name)],
-		set: (game, name, token) => (store[tokenKey(game, name)] = token ?? ""),
-	},
 });
 connection.room = roomAt(location.pathname);
 export const bidding = new Bidding({ model, connection, clock });
@@ -56,21 +81,8 @@ async function requestLaps() {
 
 export const loads = {
 	laps: new Resource(requestLaps, (laps) => model.loadLaps(laps.map(lapOf))),
-	people: new Resource(() => request("who"), ({ data }) => {
-		model.loadPeople(data.map(({ bidder }) => bidder));
-	}),
+	people: new Resource(() => request("who"), ({ data }) => model.loadPeople(data.map(({ bidder }) => bidder))),
 	lots: new Resource(() => request("results"), ({ data }) => model.loadResults(data)),
-	standings: new Resource(() => request("standings"), ({ data }) => model.loadStandings(data)),
+	standings: new Resource(() => request("standings"), ({ data }) => (model.standings = data)),
 	rooms: new Resource(() => request("rooms")),
 };
-
-// Keeps those of the newest 20 games.
-export function forgetOldGames() {
-	const known = (store["auction/games"] ?? "").split(" ").filter((game) => game !== model.game);
-	const games = [model.game, ...known].slice(0, 20);
-	store["auction/games"] = games.join(" ");
-	for (const key of Object.keys(store)) {
-		const [app, game, entry] = key.split("/");
-		if (app === "auction" && entry && !games.includes(game)) delete store[key];
-	}
-}

@@ -1,24 +1,18 @@
 // What happened on one lot, by the milliseconds since it opened: laps, prices and joins. No DOM.
 
 // Beyond these bounds steps are merged, and the oldest of the others are dropped.
-const most = { laps: 400, steps: 8_192, joins: 256, gaps: 64 };
+const most = { laps: 400, steps: 8_192, joins: 256 };
 
 export class Series {
 	// The bids `{ bid, amount, bidder, elapsed, split }`; there is no split without the one before.
 	laps = [];
 	count = 0;
-	// Prices `{ at, price, bid, count }`: null after a void of the only bid; `count` bids so far.
+	// Prices `{ at, price, bid, count }`: null after a void of the only bid and while bids are missing; `count` bids so far.
 	steps = [];
 	joins = [];
-	// Times of which bids are missing: `{ from, to }`.
-	gaps = [];
-	// Grows when the past changes, so that what was drawn of it is wrong.
-	epoch = 0;
-	// Until when no bid was missed, apart from the gaps; 0 if that is not known.
-	known = 0;
+	isPartial = false;
 	// Whether prices are asked and fall, as in a Dutch auction: then there is only one bid.
 	isFalling = false;
-	// The milliseconds over which bids per second are measured.
 	window = 5_000;
 	highestRate = 0;
 
@@ -26,20 +20,15 @@ export class Series {
 		return Math.max(this.steps.at(-1)?.at ?? 0, this.joins.at(-1)?.at ?? 0);
 	}
 
-	// Returns whether the bid is new; if those before it are missing, a gap ends.
+	// Returns whether the bid is new.
 	addBid(lap) {
 		const { bid, amount, elapsed } = lap;
 		if (this.laps.some((known) => known.bid === bid && known.amount === amount)) return false;
 		// A number that is used again is that of a voided bid.
 		this.#truncate(bid);
-		if (bid > this.count + 1) {
-			const from = Math.max(this.steps.at(-1)?.at ?? 0, this.known);
-			this.gaps = [...this.gaps, { from: Math.min(from, elapsed), to: elapsed }].slice(-most.gaps);
-			this.epoch += 1;
-		}
+		if (bid > this.count + 1) this.#interrupt();
 		const before = bid === 1 ? { bid: 0, elapsed: 0 } : this.laps.at(-1);
-		const split = before?.bid === bid - 1 ? elapsed - before.elapsed : null;
-		this.laps.push({ ...lap, split });
+		this.laps.push({ ...lap, split: before?.bid === bid - 1 ? elapsed - before.elapsed : null });
 		if (this.laps.length > most.laps) this.laps = this.laps.slice(-most.laps / 2);
 		this.count = bid;
 		this.#addStep(elapsed, amount, 1);
@@ -47,7 +36,6 @@ export class Series {
 		return true;
 	}
 
-	// Removes bid `bid`: at that time the price falls, to null without an earlier bid.
 	void(at, bid, price) {
 		if (bid > this.count) return;
 		this.#truncate(bid);
@@ -58,33 +46,27 @@ export class Series {
 	addAsk(at, price, isLate) {
 		const last = this.steps.at(-1);
 		if (last?.price === price) return;
-		if (!this.isFalling) this.epoch += 1;
 		this.isFalling = true;
+		if (isLate) this.#interrupt();
 		this.#addStep(at, price, 0);
-		if (!isLate) return;
-		this.gaps.push({ from: last?.at ?? 0, to: at });
-		this.epoch += 1;
 	}
 
 	addJoin(at, name) {
 		if (at < (this.joins.at(-1)?.at ?? 0)) return;
 		this.joins.push({ at, name });
-		if (this.joins.length <= most.joins) return;
-		this.joins = this.joins.slice(-most.joins / 2);
-		this.epoch += 1;
+		if (this.joins.length > most.joins) this.joins = this.joins.slice(-most.joins / 2);
 	}
 
 	// Replaces what is known from the first of these bids on; they are all of them, in order.
 	load(laps) {
 		const first = laps[0] ?? { bid: 1, elapsed: 0 };
 		const last = laps.at(-1) ?? { bid: Infinity };
-		if (this.count >= last.bid && !this.gaps.some((gap) => gap.to >= first.elapsed)) return;
+		if (this.count >= last.bid && !this.isPartial) return;
 		const newer = this.laps.filter((lap) => lap.bid > last.bid);
 		this.#truncate(first.bid);
 		this.steps = this.steps.filter((step) => step.bid < first.bid && step.at <= first.elapsed);
-		this.gaps = this.gaps.filter((gap) => gap.to < first.elapsed);
+		this.isPartial = false;
 		for (const lap of [...laps, ...newer]) this.addBid(lap);
-		this.epoch += 1;
 	}
 
 	rateAt(at) {
@@ -106,22 +88,20 @@ export class Series {
 		this.count = Math.min(this.count, bid - 1);
 	}
 
-	#addStep(at, price, bids) {
-		const last = this.steps.at(-1) ?? { at: 0, count: 0 };
-		this.steps.push({
-			at: Math.max(at, last.at), price, bid: this.count, count: last.count + bids,
-		});
-		if (this.steps.length > most.steps) this.#merge();
+	// What follows the last price is missing.
+	#interrupt() {
+		this.isPartial = true;
+		if (this.steps.length) this.#addStep(0, null, 0);
 	}
 
-	// Keeps the last step of each of 2,048 equal intervals.
-	#merge() {
+	#addStep(at, price, bids) {
+		const last = this.steps.at(-1) ?? { at: 0, count: 0 };
+		this.steps.push({ at: Math.max(at, last.at), price, bid: this.count, count: last.count + bids });
+		if (this.steps.length <= most.steps) return;
+		// Keeps the last step of each of 2,048 equal intervals.
 		const width = Math.max(1, this.end / (most.steps / 4));
-		const interval = (step) => Math.floor(step.at / width);
-		this.steps = this.steps.filter((step, index, all) => {
-			return index === all.length - 1 || interval(step) !== interval(all[index + 1]);
-		});
+		const interval = (step) => Math.floor(step?.at / width);
+		this.steps = this.steps.filter((step, index, all) => interval(step) !== interval(all[index + 1]));
 		this.window = Math.max(this.window, 8 * width);
-		this.epoch += 1;
 	}
 }

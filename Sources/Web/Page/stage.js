@@ -2,61 +2,60 @@
 
 import { $, h, set, showRows } from "./dom.js";
 import {
-	callText, championText, connectionText, grouped, reserveText, sameName, secondsLeft, standingText, termsTexts, worthTexts,
+	callText, connectionText, grouped, lotText, newsText, reserveText, sameName, secondsLeft, standingText, worthTexts,
 } from "./words.js";
 
 export function titleText(model, phase, now) {
+	const { state: { stage, title }, endsAt, room, lot } = model;
 	if (phase !== "live") return "Not connected · Live auction";
-	if (model.lot === null) return "Live auction";
-	const time = model.isPaused ? "paused" : model.endsAt && `${secondsLeft(model.endsAt, now)}s`;
-	const room = model.room === "main" ? "" : model.room;
-	return [time, standingText(model), model.lot.title, room].filter(Boolean).join(" · ");
+	if (lot === 0) return "Live auction";
+	const time = stage === "paused" ? "paused" : endsAt && `${secondsLeft(endsAt, now)}s`;
+	return [time, standingText(model), title, room !== "main" && room].filter(Boolean).join(" · ");
 }
 
 // While the connection is lost nothing runs on: what is known stands, and the strip says so.
 export function showStage(model, connection, now) {
-	const { lot, standing, endsAt, isPaused, format, isSealed, outcome } = model;
+	const { lot, state, you, standing, endsAt, isSealed, isOpen, outcome } = model;
 	const isLive = connection.phase === "live";
-	const [shown, going] = isLive ? [standing, model.going ?? ""] : ["unknown", ""];
-	Object.assign(document.body.dataset, { standing: shown, going, paused: isLive && isPaused, format });
+	const [shown, going] = isLive ? [standing, state.going ?? ""] : ["unknown", ""];
+	const paused = isLive && state.stage === "paused";
+	Object.assign(document.body.dataset, { standing: shown, going, paused, format: isSealed ? "sealed" : state.format });
 	showChampion(model);
-	set($("lot-number"), lot ? [`Lot ${lot.number}`, ...termsTexts(model)].join(" · ") : "\u00a0");
-	set($("lot"), lot?.title ?? (isLive ? "Waiting for the first lot" : "Live auction"));
-	$("lot").title = lot?.title ?? "";
+	set($("lot-number"), lot ? lotText(model) : "\u00a0");
+	set($("lot"), lot ? state.title : isLive ? "Waiting for the first lot" : "Live auction");
+	$("lot").title = lot ? state.title : "";
 	set($("reserve"), reserveText(model));
-	$("reserve").dataset.kind = model.reserveMet ? "good" : "";
+	$("reserve").dataset.kind = state.reserve === "met" ? "good" : "";
 	set($("price-label"), priceLabel(model));
-	const isCount = isSealed && model.isOpen;
-	const amount = isCount ? model.sealed : model.price;
+	const isCount = isSealed && isOpen;
+	const amount = isCount ? state.bids : model.price;
 	const price = amount !== null ? grouped(amount) : outcome ? "Unsold" : "";
 	set($("price"), price);
 	$("price").style.setProperty("--digits", Math.max(4, price.length));
-	showEnvelopes(isCount ? model.sealed : 0, model.yours !== null);
+	showEnvelopes(isCount ? state.bids : 0, you.sealed);
 	showWorth(model);
 	set($("call"), isLive ? callText(model, now) : "\u00a0");
 	set($("seconds"), isLive && endsAt !== null ? String(secondsLeft(endsAt, now)) : "–");
-	moveBar(model, isLive ? model.remaining(now) : 0, isLive);
-	set($("standing-text"), connectionText(connection, lot !== null, now) || standingText(model));
+	moveBar(model, now, isLive);
+	set($("standing-text"), connectionText(connection, lot > 0, now) || standingText(model));
 }
 
-function priceLabel({ outcome, leading, lot, format, isSealed }) {
-	if (!lot || (outcome && !outcome.bidder)) return "\u00a0";
+function priceLabel({ outcome, lot, isSealed, state: { leader, format } }) {
+	if (lot === 0 || (outcome && !outcome.bidder)) return "\u00a0";
 	if (outcome) return "Sold for";
-	if (leading) return "Price";
+	if (leader) return "Price";
 	if (isSealed) return "Sealed bids";
 	return format === "dutch" ? "Asking price" : "First bid from";
 }
 
-function showChampion(model) {
-	const text = championText(model);
-	$("champion").hidden = !text;
-	$("champion").dataset.kind = model.champions.some(({ bidder }) => sameName(bidder, model.me)) ? "good" : "";
-	set($("champion"), text);
+function showChampion({ champions, me }) {
+	$("champion").hidden = champions.length === 0;
+	$("champion").dataset.kind = champions.some(({ bidder }) => sameName(bidder, me)) ? "good" : "";
+	set($("champion"), champions.map(newsText).join(" · "));
 }
 
-// The first is that of the page's bidder, if there is one.
-function showEnvelopes(count, isOurs) {
-	const kinds = Array.from({ length: Math.min(count, 12) }, (_, index) => (isOurs && !index ? "mine" : index));
+function showEnvelopes(count, ownBid) {
+	const kinds = Array.from({ length: Math.min(count, 12) }, (_, index) => (ownBid && !index ? "mine" : index));
 	showRows($("envelopes"), kinds, (kind) => h("i", { class: kind }));
 }
 
@@ -73,12 +72,13 @@ let bar = null;
 let barEnd = null;
 
 // The bar runs down on the compositor, and is moved only if the end has moved.
-function moveBar({ seconds, endsAt, isOpen }, remaining, isLive) {
-	const full = seconds * 1_000;
+function moveBar({ state, endsAt, isOpen }, now, isLive) {
+	const full = state.seconds * 1_000;
+	const remaining = endsAt === null ? null : endsAt - now;
 	if (remaining === null || stillness.matches || !isLive) {
 		bar?.cancel();
 		bar = barEnd = null;
-		const part = (remaining ?? (isOpen ? full : 0)) / full;
+		const part = isLive ? Math.max(0, remaining ?? (isOpen ? full : 0)) / full : 0;
 		$("bar").style.transform = `scaleX(${Math.min(1, part)})`;
 	} else if (barEnd === null || Math.abs(barEnd - endsAt) > 60) {
 		barEnd = endsAt;

@@ -1,14 +1,16 @@
 // The page's words: numbers, times, news, and the state of the lot. No DOM.
 
-// A number with commas between thousands, as in `1,050`.
 export function grouped(amount) {
 	return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-// What the server says, as a sentence for people.
-export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`.replace(/\d{4,}/g, grouped);
+const capitalized = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-// A gain or a loss: `+23`, `−1,050` or `±0`.
+export const sentence = (text) => capitalized(text).replace(/\d{4,}/g, grouped);
+
+// The text of news as a sentence. A name at its beginning is not capitalized.
+export const newsText = ({ text = "", bidder }) => (bidder && text.startsWith(bidder) ? text : capitalized(text));
+
 export function signed(amount) {
 	return (amount > 0 ? "+" : amount < 0 ? "−" : "±") + grouped(Math.abs(amount));
 }
@@ -17,7 +19,6 @@ export function sameName(a, b) {
 	return a?.toLowerCase() === b?.toLowerCase() && typeof a === "string";
 }
 
-// `no laps`, `1 lap`, `3 laps`.
 export function counted(count, noun) {
 	return `${count === 0 ? "no" : grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -38,12 +39,10 @@ export function ageText(milliseconds) {
 	return `${Math.floor(seconds / length)}${letter} ago`;
 }
 
-// The people and the newest lot of a room, from its `room` message: `12 here · english · 3. Blue vase`.
 export function roomText({ format, lot, title, people }) {
 	return `${grouped(people)} here · ${format} · ${lot}. ${title}`;
 }
 
-// What the page says in place of the standing while it is not connected; empty if it is.
 export function connectionText({ phase, reason, retryAt }, isKnown, now) {
 	if (phase === "connecting") return isKnown ? "Connection lost, reconnecting…" : "Connecting…";
 	if (phase === "lost") {
@@ -58,114 +57,76 @@ export function secondsLeft(at, now) {
 	return Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
-// The text of news, as a sentence. A name at its beginning is not capitalized.
-export function newsText({ text = "", bidder }) {
-	return bidder && text.startsWith(bidder) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+// How the open lot is sold, for somebody who has not joined; only a plain lot has no `terms`.
+export function ruleText({ news, isOpen }) {
+	return isOpen ? newsText(news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "";
 }
 
-const rules = {
-	english: "English auction, the highest bid wins when the countdown ends",
-	dutch: "Dutch auction, the price falls until somebody takes it",
-	sealed: "Sealed bids, the highest wins and pays its amount",
-	vickrey: "Vickrey auction, the highest sealed bid wins and pays the second-highest",
-};
-
-const ruleOf = (format) => (Object.hasOwn(rules, format) ? rules[format] : "");
-
-export function termsTexts({ terms, format }) {
-	if (format !== "english") return [ruleOf(format)].filter(Boolean);
-	return terms?.longest ? [`bids reset the countdown for ${counted(terms.longest, "second")}`] : [];
+export function lotText({ lot, news: { terms }, state: { format } }) {
+	const longest = terms?.longest && `bids reset the countdown for ${counted(terms.longest, "second")}`;
+	return [`Lot ${lot}`, format === "english" ? longest : terms && newsText(terms)].filter(Boolean).join(" · ");
 }
 
-// The rule of the open lot, for somebody who has not joined.
-export function ruleText({ format, isOpen }) {
-	return isOpen ? ruleOf(format) : "";
-}
-
-// What everybody may know of a game, from its `game` message; empty without one.
-export function gameText({ gameTerms }) {
-	const { lots, purse, worth, common } = gameTerms ?? {};
+export function gameText({ lots, purse, worth, common }) {
 	const range = (worth ?? common)?.map(grouped).join(" to ");
-	const values = worth ? `each lot is worth ${range} to you` : `each lot is worth ${range}, the same to all`;
+	const values = `each lot is worth ${range}${worth ? " to you" : ", the same to all"}`;
 	return [lots && counted(lots, "lot"), purse && `you can spend ${grouped(purse)}`, range && values].filter(Boolean).join(" · ");
 }
 
-// Why a text is no name; empty if it is one.
-export function nameComplaint(text) {
-	const wrong = new Set(text.normalize().match(/[^\w-]/gu));
-	if (wrong.size > 0) {
-		const list = [...wrong].map((letter) => (letter === " " ? "spaces" : `“${letter}”`)).join(" or ");
-		return `Use the letters a to z, digits, _ or - for a name, and no ${list}`;
-	}
-	return text.length > 24 ? "A name has at most 24 characters" : text ? "" : "Type a name";
+export function reserveText({ state: { reserve = "none", format }, isOpen }) {
+	if (reserve === "none" || (reserve === "unmet" && !isOpen)) return "";
+	if (format !== "english" && isOpen) return "There is a reserve";
+	return reserve === "met" ? "Reserve met" : "Reserve not met yet";
 }
 
-export function reserveText({ terms, format, isOpen, reserveMet }) {
-	if (reserveMet) return "Reserve met";
-	if (!terms?.reserve || !isOpen) return "";
-	return format === "english" ? "Reserve not met yet" : "There is a reserve";
-}
-
-export function callText(model, now) {
-	const { next, outcome, going, lotsInAll } = model;
-	if (model.isStopped) return "The auctioneer has stopped the server";
-	if (model.isPaused) return "The auctioneer has paused the sale";
-	if (lotsInAll !== null) return `The sale is over after ${counted(lotsInAll, "lot")}`;
+export function callText({ state, news, outcome, isOpen, endsAt, nextAt }, now) {
+	const { stage, going, isLast, format, next } = state;
+	if (news.stopped) return newsText(news.stopped);
+	if (["paused", "over"].includes(stage)) return newsText(news[stage] ?? { text: stage });
 	const ending = outcome && (outcome.bidder ? "Sold" : "Unsold");
-	if (next) {
-		const coming = `next in ${secondsLeft(next.at, now)} s: ${next.title}`;
-		return ending ? `${ending} · ${coming}` : `N${coming.slice(1)}`;
+	if (nextAt !== null) {
+		const coming = `ext in ${secondsLeft(nextAt, now)} s: ${next[0]}`;
+		return ending ? `${ending} · n${coming}` : `N${coming}`;
 	}
 	if (ending) return ending;
 	if (going) return `Going ${going}`;
-	if (model.isLast) return "Last round: bids no longer reset the countdown";
-	if (model.endsAt !== null) return "Time left";
-	if (!model.isOpen) return "\u00a0";
-	return model.format === "english" ? "The first bid starts the countdown" :
-		"The countdown starts when somebody joins";
+	if (isLast) return newsText(news.last ?? {});
+	if (endsAt !== null) return "Time left";
+	if (!isOpen) return "\u00a0";
+	return format === "english" ? "The first bid starts the countdown" : "The countdown starts when somebody joins";
 }
 
-export function standingText(model) {
-	const { leading, outcome, least, yours, isFinal } = model;
-	const amount = leading && `${grouped(leading.amount)}${isFinal ? " – the price can rise no more" : ""}`;
-	switch (model.standing) {
+export function standingText({ standing, state, you, outcome, revealed, isFinal }) {
+	const { leader, price, minimum } = state;
+	const amount = price && `${grouped(price)}${isFinal ? " – the price can rise no more" : ""}`;
+	// The winner of a Vickrey auction pays less than its own bid.
+	const bid = revealed.find(({ bidder }) => bidder === outcome?.bidder)?.amount;
+	const above = bid > outcome?.amount ? `, with a bid of ${grouped(bid)}` : "";
+	switch (standing) {
 		case "first": return "No bids yet";
-		case "watch": return `${leading.bidder} leads with ${amount}`;
+		case "watch": return `${leader} leads with ${amount}`;
 		case "lead": return `You lead with ${amount}`;
-		case "outbid": return `Outbid by ${leading.bidder} at ${amount}${isFinal ? "" : ` – bid\u00a0${grouped(least)}`}`;
+		case "outbid": return `Outbid by ${leader} at ${amount}${isFinal ? "" : ` – bid\u00a0${grouped(minimum)}`}`;
 		case "falling": return "The first to take it wins";
 		case "unsealed": return "Bid in secret: you have no bid yet";
-		case "sealed": return `Your sealed bid: ${grouped(yours)} – you can replace it`;
-		case "won": return `You have won it for ${grouped(outcome.amount)}${because(model)}`;
-		case "sold": return `Sold to ${outcome.bidder}${because(model)}`;
-		case "passed": return outcome.text;
+		case "sealed": return `Your sealed bid: ${grouped(you.sealed)} – you can replace it`;
+		case "won": return `You have won it for ${grouped(outcome.amount)}${above}`;
+		case "sold": return newsText(outcome) + above;
+		case "passed": return newsText(outcome);
 		default: return "Waiting for the first lot";
 	}
 }
 
-// Why the winner of a Vickrey auction pays less than its own bid.
-function because({ format, revealed: [first, second], outcome: { amount } }) {
-	if (format !== "vickrey" || !(first?.amount > amount)) return "";
-	return `, the ${second?.amount === amount ? "second-highest bid" : "lowest possible price"}`;
-}
-
-// The champions with their profit, or in a sale without values with their lots; empty if none.
-export function championText({ champions, hasValues, me }) {
-	if (champions.length === 0) return "";
-	const names = champions.map(({ bidder }) => (sameName(bidder, me) ? "you" : bidder)).join(" and ");
-	const { score } = champions[0];
-	return `Champion: ${names}, with ${hasValues ? `a profit of ${signed(score)}` : counted(score, "lot")}`;
-}
-
-// What the lot is worth to `me`, and what its price earns; both empty without a value.
-export function worthTexts({ worth, value, outcome, format, standing, yours, price, gain }) {
-	const texts = [];
-	if (worth) texts.push(`Your private ${worth.isEstimate ? "estimate: about" : "value:"} ${grouped(worth.amount)}`);
-	if (value !== null) texts.push(`True value: ${grouped(value)}`);
-	const text = texts.join(" · ");
+export function worthTexts({ you: { worth, isEstimate, sealed }, state: { format }, news, outcome, standing, price, gain }) {
+	const value = news.value?.value;
+	const texts = [
+		worth && `Your private ${isEstimate ? "estimate: about" : "value:"} ${grouped(worth)}`,
+		value && `True value: ${grouped(value)}`,
+	];
+	const text = texts.filter(Boolean).join(" · ");
 	if (gain === null) return [text, ""];
-	const figure = `${value === null && worth.isEstimate ? "perhaps " : ""}${signed(gain)}`;
+	const figure = `${isEstimate && !value ? "perhaps " : ""}${signed(gain)}`;
 	if (outcome) return [text, standing === "won" ? `You earn ${figure}` : `${outcome.bidder} earns ${figure}`];
 	const least = format === "vickrey" ? "at least " : "";
-	return [text, yours === null ? `${figure} at ${grouped(price)}` : `${least}${figure} if you win`];
+	return [text, sealed ? `${least}${figure} if you win` : `${figure} at ${grouped(price)}`];
 }
