@@ -58,27 +58,27 @@ test("a token is kept for its game and its name, and used again", async () => {
   page.takeName("alice");
   equal(sockets[0].sent, ["#1 name alice"]);
   await say(sockets[0], { type: "ok", tag: "1", content: `name alice ${token}` });
-  equal([store, page.name, model.me], [{ "auction/k3v9/token/alice": token }, "alice", "alice"]);
+  equal([store, model.me], [{ "auction/k3v9/token/alice": token }, "alice"]);
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent.at(-1), `#2 name alice ${token}`);
 });
 
 test("in another game the name is taken without the token of this one", async () => {
-  const { page, sockets, store } = start();
+  const { model, sockets, store } = start();
   store["auction/k3v9/token/alice"] = token;
-  page.name = "alice";
+  model.takeName("alice");
   await greet(sockets[0], { ...hello, game: "zzzz" });
   equal(sockets[0].sent, ["#1 name alice"]);
 });
 
 test("a refused name is not taken again by itself", async () => {
-  const { page, sockets, notices, store } = start();
+  const { page, model, sockets, notices, store } = start();
   store["auction/k3v9/token/alice"] = token;
-  page.name = "alice";
+  model.takeName("alice");
   await greet(sockets[0]);
   await say(sockets[0], { type: "error", tag: "1", code: "wrong-token", content: "choose another name" });
-  equal([page.name, notices.at(-1).kind, store["auction/k3v9/token/alice"] ?? null], [null, "name-refused", null]);
+  equal([model.me, notices.at(-1).kind, store["auction/k3v9/token/alice"] ?? null], [null, "name-refused", null]);
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent, []);
@@ -102,7 +102,7 @@ table("a bidder whose name was taken away only watches", [["replaced", "replaced
     await greet(sockets[0]);
     page.takeName("alice");
     await say(sockets[0], { type: "ok", tag: "1", content: `name alice ${token}` }, { type: "bye", content: reason });
-    equal([page.name, model.me, notices.at(-1)], [null, null, { kind: reason, name: "alice" }]);
+    equal([model.me, notices.at(-1)], [null, { kind: reason, name: "alice" }]);
     await lose(page, sockets);
     await greet(sockets[1]);
     equal(sockets[1].sent.filter((line) => line.includes("name")), []);

@@ -49,10 +49,10 @@ test("after a lost connection the missed news comes once, in order, and is not a
   model.observer = ({ kind }) => alarms.push(kind);
   await lose(page, sockets);
   await greet(sockets[1]);
-  equal(sockets[1].sent, ["#1 resume 2"]);
+  equal(sockets[1].sent, ["#2 name alice", "#3 resume 2"]);
   const all = [price(3, "zoe", 110, 2), price(4, "alice", 120, 3), price(5, "bob", 130, 4)];
   const state = { price: 130, leader: "bob", remainingMilliseconds: 4_000 };
-  await say(sockets[1], ...snapshot([lot, all[2]], state), ...all.map(missed), { type: "ok", tag: "1", content: "resume 3" });
+  await say(sockets[1], ...snapshot([lot, all[2]], state), ...all.map(missed), { type: "ok", tag: "3", content: "resume 3" });
   equal([model.seq, page.isCurrent], [2, false], "before the state");
   await say(sockets[1], whole(state, 5));
   equal([model.seq, page.isCurrent, model.endsAt], [5, true, 4_000]);
@@ -91,10 +91,10 @@ test("news during the request for the missed news is not lost or doubled", async
 });
 
 test("the name and the auctioneer's token come before the request for the missed news", async () => {
-  const { page, sockets, keys } = start();
+  const { page, model, sockets, keys } = start();
   await greet(sockets[0]);
   await say(sockets[0], lot);
-  page.name = "alice";
+  model.takeName("alice");
   keys.note("k3v9", "main", "key", true);
   await lose(page, sockets);
   await greet(sockets[1]);
@@ -105,12 +105,12 @@ table("a name that is refused for a while is kept, and taken again", [
   ["after the seconds that the server says", { code: "slow-down", seconds: 3 }, 3_000],
   ["after a second", { code: "unavailable" }, 1_000],
 ], async (refusal, delay) => {
-  const { page, sockets, clock } = start();
-  page.name = "alice";
+  const { model, sockets, clock } = start();
+  model.takeName("alice");
   await greet(sockets[0]);
   await say(sockets[0], { type: "error", tag: "1", content: "", ...refusal });
   clock.advance(delay - 1);
-  equal([page.name, sockets[0].sent], ["alice", ["#1 name alice"]]);
+  equal([model.me, sockets[0].sent], ["alice", ["#1 name alice"]]);
   clock.advance(1);
   equal(sockets[0].sent, ["#1 name alice", "#2 name alice"]);
 });

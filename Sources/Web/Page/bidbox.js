@@ -254,7 +254,7 @@ $("change-name").onclick = () => {
 
 export function takeStoredName() {
 	const name = store[nameKey()];
-	if (name && mayUseStoredName && connection.name === null) connection.takeName(name);
+	if (name && mayUseStoredName && model.me === null) connection.takeName(name);
 }
 
 export function showName({ kind, name, code, content = "", message }) {

@@ -32,7 +32,6 @@ export class Connection {
 	reason = "";
 	retryAt = null;
 	heardAt = 0;
-	name = null;
 	isAuctioneer = false;
 	needsLoad = () => {};
 	notice = () => {};
@@ -107,29 +106,24 @@ export class Connection {
 		if (answer.isOK) {
 			const [, given, proof] = answer.content.split(" ");
 			this.#store[place] = proof;
-			this.#setName(given);
+			this.#model.takeName(given);
 			this.notice({ kind: "named", name: given });
-		} else if (name === this.name && ["unavailable", "slow-down"].includes(answer.code)) {
+		} else if (name === this.#model.me && ["unavailable", "slow-down"].includes(answer.code)) {
 			const socket = this.#socket;
 			this.#clock.after(1_000 * (answer.message.seconds ?? 1), () => {
-				if (socket === this.#socket && name === this.name) this.takeName(name);
+				if (socket === this.#socket && name === this.#model.me) this.takeName(name);
 			});
 		} else if (answer.code !== "lost") {
 			if (answer.code === "wrong-token") delete this.#store[place];
-			this.#setName(null);
+			this.#model.takeName(null);
 			this.notice({ kind: "name-refused", name, ...answer });
 		}
 		return answer;
 	}
 
 	dropName() {
-		this.#setName(null);
+		this.#model.takeName(null);
 		this.reconnect();
-	}
-
-	#setName(name) {
-		this.name = name;
-		this.#model.takeName(name);
 	}
 
 	async signIn(key) {
@@ -235,18 +229,19 @@ export class Connection {
 	// A greeting on a live connection means that the page has moved to another room, and keeps its name.
 	#greeted(hello, now) {
 		const isMove = this.phase === "live";
-		const isKnown = this.#model.isOf(hello) && this.#model.seq > 0;
+		const isOther = !this.#model.isOf(hello);
+		const isKnown = !isOther && this.#model.seq > 0;
 		this.#model.apply(hello, now);
 		this.room = this.#model.room;
 		[this.phase, this.reason] = ["live", ""];
 		this.#held = null;
 		this.isAuctioneer = false;
-		if (this.name && !isMove) this.takeName(this.name);
+		if (this.#model.me && !isMove) this.takeName(this.#model.me);
 		const key = this.#keys.get(hello.game, this.room);
 		if (key) this.signIn(key);
 		if (isKnown) this.#catchUp();
 		else this.needsLoad();
-		this.notice({ kind: "greeted" });
+		this.notice({ kind: "greeted", isOther });
 	}
 
 	// Requests the news that was missed; what is received meanwhile is held until it is there.
@@ -275,8 +270,8 @@ export class Connection {
 	#dismissed(reason) {
 		this.#bye = reason;
 		if (reason !== "replaced" && reason !== "kicked") return;
-		this.notice({ kind: reason, name: this.name });
-		this.#setName(null);
+		this.notice({ kind: reason, name: this.#model.me });
+		this.#model.takeName(null);
 	}
 
 	#look(now) {

@@ -7,7 +7,7 @@ import { complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName
 import { roomText } from "./words.js";
 
 let listedAt = 0;
-let before = null;
+let isEntered = false;
 // Where the links lead. An address of this machine is of no use to others: the server knows another.
 let origin = location.origin;
 
@@ -58,17 +58,15 @@ function showLink(id, link) {
 	if ($(id).value !== link) $(id).value = link;
 }
 
-// The page is in a room, and the address says which one, unless the page goes on to the one that the
-// address says. Returns whether the room has another sale.
-export function entered() {
-	const { game, room, sale } = model;
-	const isOther = !model.isOf(before ?? {});
-	if (isOther && before) say("announce", `You are in the room ${room}`);
-	before = { game, room, sale };
+// The page is in a room, perhaps with another sale, and the address says which one, unless the page goes on to the one
+// that the address says.
+export function entered(isOther) {
+	const { room } = model;
+	if (isOther && isEntered) say("announce", `You are in the room ${room}`);
+	isEntered = true;
 	listedAt = 0;
 	const isThere = (connection.destination ?? room) === room;
 	if (isThere && roomAt(location.pathname) !== room) history.pushState(null, "", pathOf(room));
-	return isOther;
 }
 
 // Goes to a room; where that is refused the page stays, and says why. Of several only the last counts.

@@ -24,8 +24,10 @@ for (const name in loads) {
 
 let isRequested = false;
 let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
+// What the newest standings were loaded for.
 let rankedBefore = ",,false,";
 
+// Whether `pause` ms have passed since `then`, or the clock was set back.
 const isDue = (then, pause, now) => now < then || now >= then + pause;
 
 function tick() {
@@ -107,7 +109,8 @@ for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
 connection.notice = (notice) => {
 	if (notice.kind === "auctioneer") return signedIn(notice);
 	if (notice.kind !== "greeted") return showName(notice);
-	if (entered()) {
+	entered(notice.isOther);
+	if (notice.isOther) {
 		clearBidBox();
 		bidding.answer = null;
 		for (const id of ["auctioneer-note", "chat-note"]) note(id, "", "");
