@@ -850,11 +850,6 @@ public struct Lobby {
     /// The state from which each room can continue, `main` first.
     package var state: [RoomState] { rooms.all.map { rooms[$0].state } }
 
-    /// The sale that ended the newest lot of `main`, while no other is open.
-    public var newestSale: SoldLot? {
-        if case .sold(let sold) = rooms[.main].sale.result?.outcome { sold } else { nil }
-    }
-
     /// The identity of the server, the same for as long as its log is kept.
     package var serverID: Identity? { rooms.serverID }
 

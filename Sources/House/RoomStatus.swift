@@ -62,12 +62,22 @@ public struct SaleStatus: Equatable, Sendable {
     public let isPaused: Bool
     /// Its leading bid, if there is one.
     public let leading: Bid?
+    /// The leading or asking price; nil if there is none, or it is secret.
+    public let price: Price?
+    /// The newest lot, if it has ended and was sold.
+    public let newestSale: SoldLot?
     /// The number of present bidders.
     public let named: Int
 
     init(_ sale: Sale) {
         let auction = sale.auction
         (lot, isPaused, leading) = (auction.lot.number, auction.isPaused, auction.leading)
+        price = auction.leading?.price ?? auction.ask
+        if case .sold(let lot)? = sale.result?.outcome {
+            newestSale = lot
+        } else {
+            newestSale = nil
+        }
         stage = sale.isOver ? .over : auction.isClosed ? .closed : .open
         named = sale.names.presentCount
     }

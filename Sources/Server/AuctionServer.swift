@@ -16,9 +16,9 @@ import Wire
 
 /// The auction on the network: one actor on one loop.
 ///
-/// What happens in a room is published through its subjects: the price, the countdown, the winner and
-/// the calls. The broadcaster is an observer of them, and every connection follows what it broadcasts
-/// of its room, so that all get each change once and in one order. The actor feeds what its loops
+/// Each room has subjects that hold what it shows now: the price, the countdown and the winner. The
+/// feeds, the log and the metrics are their observers. A connection registers with the feed of its
+/// room, and is sent everything that the feed has, so that all get each change once and in one order. The actor feeds what its loops
 /// read to a `House`, which decides everything, and carries out what that returns.
 public actor AuctionServer {
     private let loop: EventLoop
@@ -86,15 +86,15 @@ public actor AuctionServer {
         lobby.auctioneerToken = token
         lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
-        let sales = SaleRecord(lobby.isOver ? lobby.newestSale : nil)
+        let sales = SaleRecord(lobby.isOver ? lobby.status.newestSale : nil)
         self.sales = sales
         house = House(
             lobby,
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
         metrics.rooms = RoomFigures(house.rooms.map { ($0.name, RoomFigures.Counts($0)) })
-        rooms = RoomPublisher(Broadcaster(shards.all), log)
-        rooms.main.observeWinner { sales.receive($0) }
+        rooms = RoomPublisher(house.rooms, Broadcaster(shards.all), metrics.news, log)
+        rooms.main.observeWinner { sales.note($0) }
         log.handOver()
     }
 
@@ -201,7 +201,6 @@ public actor AuctionServer {
 
     /// Publishes what is durable: news through the subjects, replies to their connections.
     private func publish(_ batch: Batch) {
-        metrics.notePublished(batch)
         var lines = batch.news.makeIterator()
         // A span, because the iterator of an array copies each effect.
         let list = batch.effects
@@ -209,10 +208,12 @@ public actor AuctionServer {
         // A batch opens a room before the news of it, and most news is of the same room as the last.
         var (newest, subjects) = (RoomID.main, rooms.main as RoomSubjects?)
         for index in effects.indices {
-            if let (number, room) = effects[index].newsNumber, let line = lines.next() {
-                let news = News(index, of: batch, line: line, seq: number, room: room)
+            if case .news(let event, _, let room, let number) = effects[index],
+                let line = lines.next()
+            {
                 if room != newest { (newest, subjects) = (room, rooms.subjects(of: room)) }
-                subjects?.subject(of: effects[index]).notify(news)
+                subjects?.publish(
+                    event, in: News(index, of: batch, line: line, seq: number, room: room))
             } else {
                 perform(effects[index])
             }
@@ -225,8 +226,7 @@ public actor AuctionServer {
             let response = HTTPResponse.metrics(metricsText())
             let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
             shards.perform(.send(bytes, to: id))
-        case .openRoom(let id, let name):
-            rooms.open(id, name, lots: metrics.rooms.lotsEnded(in: name))
+        case .openRoom(let id, let name): rooms.open(id, name)
         case .endRoom(let id): if let name = rooms.end(id) { metrics.rooms.remove(name) }
         default: shards.perform(effect)
         }
@@ -292,6 +292,7 @@ public actor AuctionServer {
         let now = Instant.now
         if metrics.rooms.isDue(at: now) {
             metrics.rooms.update(house.rooms.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
+            metrics.rooms.prices = rooms.prices
         }
         var sum = shard.figures
         for shardLoop in shardLoops { sum.add(shardLoop.mailbox.figures) }
@@ -310,15 +311,7 @@ public actor AuctionServer {
     package var storedInputCount: Int { house.storedInputCount }
 }
 
-extension Effect {
-    /// The number of news in its room; nil for any other effect.
-    @inline(__always)
-    fileprivate var newsNumber: (number: Int, room: RoomID)? {
-        if case .news(_, _, let room, let number) = self { (number, room) } else { nil }
-    }
-}
-
-/// The observer that notes the first lot sold.
+/// The observer that notes the first lot sold since the start.
 private final class SaleRecord: Sendable {
     private let record: Locked<SoldLot?>
 
@@ -330,9 +323,8 @@ private final class SaleRecord: Sendable {
     /// The first sale; nil before it.
     var first: SoldLot? { record.withLock { $0 } }
 
-    /// Notes news of a winner.
-    func receive(_ news: News) {
-        guard case .lotSold(let sale) = news.content.event else { return }
+    /// Notes the winner of a lot, if it was sold.
+    func note(_ sale: SoldLot?) {
         record.withLock { $0 = $0 ?? sale }
     }
 }

@@ -3,15 +3,18 @@ import House
 import Reactive
 import Wire
 
-/// The subjects of all rooms, with their observers: the broadcaster and the server's log.
+/// The subjects of all rooms, with their observers: the feeds, the server's log and the metrics.
 ///
 /// The main room is always there.
 struct RoomPublisher {
     /// The subjects of the main room.
-    let main = RoomSubjects()
+    let main: RoomSubjects
     /// The other rooms, while they are open.
     private var others: [RoomID: OpenRoom] = [:]
+    /// The rooms that were recovered and are not opened yet.
+    private var recovered: [RoomName: RoomStatus]
     private let broadcaster: Broadcaster
+    private let counter: NewsCounter
     private let log: Log
 
     /// An open room, and the observer that writes its log.
@@ -21,19 +24,31 @@ struct RoomPublisher {
         let log: SaleLog?
     }
 
-    /// Begins with the main room.
-    init(_ broadcaster: Broadcaster, _ log: Log) {
-        (self.broadcaster, self.log) = (broadcaster, log)
-        addObservers(to: main, of: .main)
+    /// Begins with the main room, the first of `rooms`; the others are those that were recovered.
+    init(_ rooms: [RoomStatus], _ broadcaster: Broadcaster, _ counter: NewsCounter, _ log: Log) {
+        (self.broadcaster, self.counter, self.log) = (broadcaster, counter, log)
+        main = RoomSubjects(rooms.first?.sale)
+        recovered = Dictionary(uniqueKeysWithValues: rooms.dropFirst().map { ($0.name, $0) })
+        // The lots of the main room are not in the line that says that a room has ended.
+        addObservers(to: main, of: .main, lots: 0)
     }
 
     /// The number of rooms.
     var count: Int { 1 + others.count }
 
-    /// Adds a room in which `lots` lots have ended.
-    mutating func open(_ id: RoomID, _ name: RoomName, lots: Int) {
-        let subjects = RoomSubjects()
-        let saleLog = addObservers(to: subjects, of: name, lots: lots)
+    /// The prices of all rooms that have one; O(rooms).
+    var prices: [RoomName: Price] {
+        var prices: [RoomName: Price] = [:]
+        for room in others.values { prices[room.name] = room.subjects.price.value ?? nil }
+        prices[.main] = main.price.value ?? nil
+        return prices
+    }
+
+    /// Adds a room.
+    mutating func open(_ id: RoomID, _ name: RoomName) {
+        let status = recovered.removeValue(forKey: name)
+        let subjects = RoomSubjects(status?.sale)
+        let saleLog = addObservers(to: subjects, of: name, lots: status?.lotsEnded ?? 0)
         others[id] = OpenRoom(name: name, subjects: subjects, log: saleLog)
     }
 
@@ -50,52 +65,91 @@ struct RoomPublisher {
     }
 
     @discardableResult
-    private func addObservers(
-        to subjects: RoomSubjects, of room: RoomName, lots: Int = 0
-    ) -> SaleLog? {
-        subjects.observe { [broadcaster] in broadcaster.receive($0) }
+    private func addObservers(to subjects: RoomSubjects, of room: RoomName, lots: Int) -> SaleLog? {
+        subjects.observeNews { [broadcaster] in broadcaster.receive($0) }
+        subjects.observeNews { [counter] in counter.receive($0) }
         guard log.takesIn(.info) else { return nil }
         let saleLog = SaleLog(log, of: room, lots: lots)
-        subjects.observe { saleLog.receive($0) }
+        subjects.observeNews { saleLog.receive($0) }
         return saleLog
     }
 }
 
-/// What happens in one room, as subjects that publish each piece of its news once and in order.
+/// What everybody may observe in one room: the price, the countdown, the winner, and all other calls.
 ///
-/// They do not remember the last news: it would keep the whole batch of its step in memory for as
-/// long as the room is quiet.
+/// A piece of news is published once, by the subject that it changes. The others may change with it
+/// without news of their own. The subjects hold their values, not the news: that would keep the whole
+/// batch of its step in memory for as long as the room is quiet.
 final class RoomSubjects {
-    /// The price, which changes with an accepted bid, a void, or a fall of the asking price.
-    let price = Subject<News>(remembering: 0)
-    /// The one countdown, which an accepted bid resets and a pause stops.
-    let countdown = Subject<News>(remembering: 0)
-    /// The winner of each lot that is sold.
-    let winner = Subject<News>(remembering: 0)
-    /// All other news: lots, warnings, arrivals and departures.
-    let calls = Subject<News>(remembering: 0)
+    /// The leading or asking price; nil before the first bid of a lot, and while bids are sealed.
+    let price: Subject<Price?>
+    /// The seconds left of the one countdown, which an accepted bid resets; nil while none runs.
+    let countdown = Subject<Int?>(nil)
+    /// The winner of the newest lot that has ended; nil if it was not sold.
+    let winner: Subject<SoldLot?>
+    /// All other news, such as arrivals and warnings.
+    let calls = Subject<Void>(remembering: 0)
+    /// The news that a subject is publishing.
+    private var news: News?
     private var subscriptions: [Subscription] = []
 
+    /// Begins with what a recovered sale shows; nil for a new one.
+    init(_ sale: SaleStatus?) {
+        (price, winner) = (Subject(sale?.price), Subject(sale?.newestSale))
+    }
+
     /// Registers an observer of all news, which comes before the observers that follow.
-    func observe(_ observer: @escaping (News) -> Void) {
-        for subject in [price, countdown, winner, calls] {
-            subscriptions.append(subject.observe { observer($0) })
+    func observeNews(_ observer: @escaping (News) -> Void) {
+        observe(price, observer)
+        observe(countdown, observer)
+        observe(winner, observer)
+        observe(calls, observer)
+    }
+
+    private func observe<Value>(_ subject: Subject<Value>, _ observer: @escaping (News) -> Void) {
+        subscriptions.append(
+            subject.observe { [unowned self] _ in if let news { observer(news) } })
+    }
+
+    /// Registers an observer of the winners from now on.
+    func observeWinner(_ observer: @escaping (SoldLot?) -> Void) {
+        subscriptions.append(
+            winner.observe { [unowned self] in if news != nil { observer($0) } })
+    }
+
+    /// Publishes a piece of news through the subject that it changes.
+    func publish(_ event: SaleEvent, in news: News) {
+        self.news = news
+        defer { self.news = nil }
+        switch event {
+        case .bidPlaced(let bid): price.notify(bid.price)
+        case .bidVoided(let void): price.notify(void.leading?.price)
+        case .askFell(let asked): price.notify(asked)
+        case .secondsLeft(let seconds): countdown.notify(seconds)
+        case .paused: countdown.notify(nil)
+        case .lotSold(let lot):
+            winner.notify(lot)
+            change(countdown, to: nil)
+        case .lotPassed:
+            winner.notify(nil)
+            change(countdown, to: nil)
+        case .lotOpened:
+            calls.notify(())
+            change(price, to: nil)
+        case .lastReset, .warned, .nextAnnounced, .ended, .resumed, .hammered, .bidderKicked,
+            .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .bidsSealed, .bidRevealed,
+            .reserveMet, .valueRevealed, .championNamed, .messageSaid:
+            calls.notify(())
+        case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet,
+            .bidderMuted, .bidderUnmuted:
+            preconditionFailure("a private event is no news")
         }
     }
 
-    /// Registers an observer of the winners.
-    func observeWinner(_ observer: @escaping (News) -> Void) {
-        subscriptions.append(winner.observe { observer($0) })
-    }
-
-    /// The subject that publishes news of this kind.
-    func subject(of news: Effect) -> Subject<News> {
-        guard case .news(let event, _, _, _) = news else { return calls }
-        return switch event {
-        case .bidPlaced, .bidVoided, .askFell: price
-        case .secondsLeft, .lastReset, .paused, .resumed: countdown
-        case .lotSold: winner
-        default: calls
-        }
+    /// Changes a value without news of its own.
+    private func change<Value>(_ subject: Subject<Value?>, to value: Value?) {
+        news = nil
+        subject.notify(value)
     }
 }

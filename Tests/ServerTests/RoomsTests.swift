@@ -136,9 +136,12 @@ import Wire
                 "auction_room_bids_accepted_total{room=\"main\"} 0",
                 "auction_room_bids_accepted_total{room=\"_other\"} 0",
                 "auction_room_lots_ended_total{room=\"blue\"} 0",
+                "auction_room_price{room=\"blue\"} 5",
             ] {
                 #expect(browser.lines.contains { $0.hasPrefix(line) }, "\(line)")
             }
+            // Its lot has no bid.
+            #expect(!browser.lines.contains { $0.hasPrefix("auction_room_price{room=\"main\"}") })
         }
     }
 }

@@ -11,7 +11,8 @@ package struct Metrics {
     private var accepted = 0
     private var closed = WordCounts()
     private var refused = WordCounts(LimitReached.allCases.map(\.rawValue))
-    private var news = 0
+    /// The observer of all rooms that counts the news.
+    package let news = NewsCounter()
     private var turns = DurationHistogram()
     /// What happened in each room.
     package var rooms = RoomFigures()
@@ -32,11 +33,6 @@ package struct Metrics {
     /// Counts what a limit refused.
     package mutating func note(_ limit: LimitReached, count: Int) {
         refused.add(limit.rawValue, count: count)
-    }
-
-    /// Counts the news of a batch that is published.
-    package mutating func notePublished(_ batch: Batch) {
-        news += batch.news.count
     }
 
     /// Counts a turn of the actor's loop, which took this many nanoseconds.
@@ -129,6 +125,10 @@ package struct Metrics {
             ),
             (.counter, "auction_room_lots_ended_total", "Lots ended, by room.", { $0.lotsEnded }),
         ]
+        var prices = WordCounts()
+        for (label, price) in rooms.listedPrices { prices.add(label, count: Int(price.amount)) }
+        text.add(
+            .gauge, "auction_room_price", "Leading or asking price, by room.", by: "room", prices)
         for (kind, name, help, count) in families {
             var counts = WordCounts()
             for (label, room) in rooms.list { counts.add(label, count: count(room)) }
@@ -139,7 +139,7 @@ package struct Metrics {
     private func addDeliveries(
         _ shards: ShardFigures, _ lobby: LobbyFigures, to text: inout MetricsText
     ) {
-        text.add(.counter, "auction_news_total", "News published.", news)
+        text.add(.counter, "auction_news_total", "News published.", news.count)
         text.add(
             .counter, "auction_deliveries_total", "News sent, counted once for each connection.",
             shards.sent.deliveries)
@@ -206,6 +206,20 @@ package struct Metrics {
                 .counter, "process_cpu_seconds_total", "CPU time of all threads.",
                 nanoseconds: nanoseconds)
         }
+    }
+}
+
+/// An observer that counts the news of all rooms.
+package final class NewsCounter {
+    // Not checked for exclusive access at run time, because every piece of news is counted.
+    /// The number of news.
+    @exclusivity(unchecked) private(set) package var count = 0
+
+    package init() {}
+
+    /// Counts a piece of news.
+    func receive(_ news: News) {
+        count += 1
     }
 }
 

@@ -40,6 +40,8 @@ package struct RoomFigures {
     private var rooms: [RoomName: (labelled: Counts, total: Counts)] = [:]
     private var labelled: [RoomName] = []
     private var others = Counts()
+    /// The prices of rooms when they were counted.
+    package var prices: [RoomName: Price] = [:]
     private var countedAt: Instant?
 
     /// Begins with the rooms of a server that starts, whose earlier lots are not counted.
@@ -56,8 +58,10 @@ package struct RoomFigures {
             + [(Self.otherLabel, others)]
     }
 
-    /// The number of lots that had ended in a room when it was last counted; 0 for a new one.
-    package func lotsEnded(in room: RoomName) -> Int { rooms[room]?.total.lotsEnded ?? 0 }
+    /// The prices of the rooms that have a label of their own, and a price.
+    package var listedPrices: [(label: String, price: Price)] {
+        labelled.compactMap { name in prices[name].map { (name.description, $0) } }
+    }
 
     /// Whether the rooms must be counted again to be listed at an instant.
     package func isDue(at now: Instant) -> Bool {
