@@ -286,6 +286,7 @@ struct Accounts {
         // The name as its owner has written it.
         let bidder = rooms[room].sale.names[bidder]?.bidder ?? bidder
         leave(room, bidder, of: &rooms, &turn)
+        forgetOpenings(of: bidder, in: rooms, &turn)
     }
 
     /// Announces that an owner has left a room, in which no connection holds the name from now on.
@@ -306,8 +307,24 @@ struct Accounts {
             return
         }
         for bidder in rooms[room].sale.names.allWaiting {
-            rooms.commit(.nameFreed(bidder), of: bidder, in: room, &turn)
+            free(bidder, of: room, in: &rooms, &turn)
         }
+    }
+
+    private func free(
+        _ bidder: Bidder, of room: RoomID, in rooms: inout Rooms, _ turn: inout Turn
+    ) {
+        rooms.commit(.nameFreed(bidder), of: bidder, in: room, &turn)
+        forgetOpenings(of: bidder, in: rooms, &turn)
+    }
+
+    /// Forgets the openings of a name if it is in no room any more.
+    ///
+    /// Not while its owner moves, who would pass the limit in that way.
+    private func forgetOpenings(
+        of bidder: Bidder, in rooms: borrowing Rooms, _ turn: inout Turn
+    ) {
+        if rooms.roomCount(of: bidder) == 0 { turn.rates.forgetOpenings(of: bidder) }
     }
 
     /// Frees the names of a room that were unused for longer than `Limits.nameAge`.
@@ -366,7 +383,7 @@ struct Accounts {
         if rooms[room].keepsUnused(oldest) {
             rooms[room].commit(.nameKept(oldest.bidder), &turn)
         } else {
-            rooms.commit(.nameFreed(oldest.bidder), of: oldest.bidder, in: room, &turn)
+            free(oldest.bidder, of: room, in: &rooms, &turn)
         }
         return true
     }

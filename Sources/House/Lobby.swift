@@ -452,7 +452,20 @@ public struct Lobby {
     ) {
         guard sessions.contains(id, in: slot) else { return }
         switch input {
-        case .line(let input): handle(input, from: id, at: slot)
+        case .line(.request(let request)): handle(request, from: id, at: slot)
+        case .line(.invalid(let error)):
+            if !sessions[slot].isOnTrial { sessions[slot].isSilent = false }
+            refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: slot)
+        case .line(.tooLong):
+            sessions[slot].isSilent = false
+            let error = ErrorReply.lineTooLong(limit: codecOptions.lineBytes)
+            refuseLine(error, tag: nil, from: id, at: slot)
+        case .line(.negotiation(let answer)): turn.send(answer, to: id)
+        case .line(.filler): break
+        case .line(.foreign(let other)):
+            // A client of another protocol gets a response in that protocol.
+            if other == .tls { turn.note(.tls) }
+            close(id, because: other == .tls ? .tls : .http, with: other.response)
         case .upgrade(let request, let room, let response):
             guard let room = rooms.id(of: room) else {
                 return respond(Site.noRoom, to: request, of: id, at: slot)
@@ -496,30 +509,6 @@ public struct Lobby {
         // A reserved place is for one response: its next connection may prove a token.
         guard isLast || sessions[slot].isOnTrial else { return turn.send(response, to: id) }
         close(id, because: .http, with: response)
-    }
-
-    private mutating func handle(
-        _ input: LineCodec.Input, from id: SessionID, at slot: SessionTable.Slot
-    ) {
-        switch input {
-        case .request(let request): handle(request, from: id, at: slot)
-        case .invalid(let error):
-            if !sessions[slot].isOnTrial { sessions[slot].isSilent = false }
-            refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: slot)
-        case .tooLong:
-            sessions[slot].isSilent = false
-            refuseLine(.lineTooLong(limit: codecOptions.lineBytes), tag: nil, from: id, at: slot)
-        case .negotiation(let answer): turn.send(answer, to: id)
-        case .filler: break
-        case .foreign(let other):
-            // A client of another protocol gets a response in that protocol.
-            switch other {
-            case .http: close(id, because: .http, with: other.response)
-            case .tls:
-                turn.note(.tls)
-                close(id, because: .tls, with: other.response)
-            }
-        }
     }
 
     private mutating func handle(
@@ -609,9 +598,9 @@ public struct Lobby {
             case .refused: break
             case .tooManyWrongTokens: close(id, .wrongToken)
             }
-        case .rule(let command): rule(command, by: asker)
+        case .rule(let command): return rule(command, by: asker)
         }
-        if rooms.contains(room) { accounts.freeWaiting(of: room, in: &rooms, &turn) }
+        accounts.freeWaiting(of: room, in: &rooms, &turn)
     }
 
     private mutating func takeName(
@@ -698,7 +687,7 @@ public struct Lobby {
     /// Executes a command of the auctioneer.
     private mutating func rule(_ command: AuctioneerCommand, by asker: Asker) {
         switch auctioneer.execute(command, by: asker, in: &rooms, &turn) {
-        case .answered: break
+        case .answered: accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
         case .kick(let bidder, let reason):
             let holder = accounts.kick(
                 (bidder, reason), from: asker.room, in: &rooms, &turn)

@@ -365,7 +365,6 @@ struct Rooms {
             note(account, in: id)
         } else if account == nil, before {
             forget(bidder, in: id)
-            if roomCount(of: bidder) == 0 { turn.rates.forgetOpenings(of: bidder) }
         }
         if account?.isPresent != true { noteDeparture(from: id) }
     }
