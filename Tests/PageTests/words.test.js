@@ -97,6 +97,9 @@ table("a bidder reads how the lot stands", [
     "You have won it for 120, with a bid of 140"],
   ["the second price of another's lot", vickrey, [revealed(3, "bob", 140), winner(5, "bob", 10)],
     "bob has won Vase for 10, with a bid of 140"],
+  ["a lot that everybody pays for", { format: "allpay" },
+    [revealed(3, "bob", 120), revealed(4, "alice", 90), winner(5, "bob", 120), you({ paid: 90 })],
+    "bob has won Vase for 120, and you pay 90"],
   ["a purchase among sealed bids", vickrey, [revealed(3, "bob", 120), winner(4, "alice", 500)], "You have won it for 500"],
 ], (state, messages, text) => equal(standingText(sale(state, ...messages)), text));
 

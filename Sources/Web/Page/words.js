@@ -111,7 +111,7 @@ export function standingText({ standing, state, you, outcome, revealed, isFinal 
 		case "unsealed": return "Bid in secret: you have no bid yet";
 		case "sealed": return `Your sealed bid: ${grouped(you.sealed)} – you can replace it`;
 		case "won": return `You have won it for ${grouped(outcome.amount)}${above}`;
-		case "sold": return newsText(outcome) + above;
+		case "sold": return newsText(outcome) + above + (you.paid ? `, and you pay ${grouped(you.paid)}` : "");
 		case "passed": return newsText(outcome);
 		default: return "Waiting for the first lot";
 	}
