@@ -1,6 +1,7 @@
 /// The members of a JSON object, in the order of the line.
 ///
-/// They are strings, numbers, booleans, arrays of whole numbers, and objects, which stay text.
+/// They are strings, numbers, booleans, `null`, arrays of whole numbers or of strings, and objects,
+/// which stay text.
 ///
 /// Source: RFC 8259.
 struct JSONObject {
@@ -11,6 +12,8 @@ struct JSONObject {
         case decimal(String)
         case boolean(Bool)
         case numbers([Int64])
+        case texts([String])
+        case null
         /// An object, as it was written.
         case object(String)
     }
@@ -82,7 +85,7 @@ struct JSONObject {
         switch members.first(where: { $0.name == name })?.value {
         case .number(let number)?: Duration(seconds: "\(number)")
         case .decimal(let digits)?: Duration(seconds: digits)
-        case .text?, .boolean?, .numbers?, .object?, nil: nil
+        case .text?, .boolean?, .numbers?, .texts?, .null?, .object?, nil: nil
         }
     }
 }
@@ -123,7 +126,8 @@ private struct Reader {
         if bytes[index] == UInt8(ascii: "\"") { return text().map { .text($0) } }
         if take(word: "true") { return .boolean(true) }
         if take(word: "false") { return .boolean(false) }
-        if take("[") { return numbers().map { .numbers($0) } }
+        if take(word: "null") { return .null }
+        if take("[") { return array() }
         if bytes[index] == UInt8(ascii: "{") { return object().map { .object($0) } }
         return number()
     }
@@ -147,16 +151,23 @@ private struct Reader {
         return nil
     }
 
-    /// Reads the rest of an array; nil if it has anything but whole numbers.
-    private mutating func numbers() -> [Int64]? {
-        var numbers: [Int64] = []
-        if take("]") { return numbers }
+    /// Reads the rest of an array; nil unless it has only whole numbers, or only strings.
+    private mutating func array() -> JSONObject.Value? {
+        if take("]") { return .numbers([]) }
+        var (numbers, texts): ([Int64], [String]) = ([], [])
         repeat {
             skipBlanks()
-            guard index < bytes.count, case .number(let number)? = number() else { return nil }
-            numbers.append(number)
+            guard index < bytes.count else { return nil }
+            if bytes[index] == UInt8(ascii: "\"") {
+                guard numbers.isEmpty, let text = text() else { return nil }
+                texts.append(text)
+            } else {
+                guard texts.isEmpty, case .number(let number)? = number() else { return nil }
+                numbers.append(number)
+            }
         } while take(",")
-        return take("]") ? numbers : nil
+        guard take("]") else { return nil }
+        return texts.isEmpty ? .numbers(numbers) : .texts(texts)
     }
 
     private mutating func number() -> JSONObject.Value? {

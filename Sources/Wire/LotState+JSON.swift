@@ -74,6 +74,117 @@ extension [UInt8] {
     }
 }
 
+extension LotState {
+    /// Sets the members that an object has, and returns which clocks are among them.
+    ///
+    /// A member that is not valid stays as it is.
+    @discardableResult
+    package mutating func merge(json: [UInt8]) -> Clocks {
+        guard let members = StateMembers(json) else { return [] }
+        members.set(&lot, "lot", \.count)
+        members.set(&title, "title", \.text)
+        members.set(&format, "format") { $0.text.flatMap { AuctionFormat(rawValue: $0) } }
+        members.set(&stage, "stage") { $0.text.flatMap { Stage(rawValue: $0) } }
+        members.setOptional(&price, "price", \.price)
+        members.setOptional(&leader, "leader") { $0.text.flatMap { Bidder($0) } }
+        members.set(&bids, "bids", \.count)
+        mergeAmounts(members)
+        members.setOptional(&buy, "buy", \.price)
+        members.set(&reserve, "reserve") { $0.text.flatMap { Reserve(rawValue: $0) } }
+        members.set(&start, "start", \.price)
+        members.set(&step, "step", \.price)
+        members.set(&seconds, "seconds") {
+            $0.count.flatMap { Rules.allowedSeconds.contains($0) ? $0 : nil }
+        }
+        members.setOptional(&warning, "going") { $0.text.flatMap { Warning(rawValue: $0) } }
+        members.set(&isLast, "isLast", \.boolean)
+        members.setOptional(&lots, "lots", \.count)
+        members.set(&next, "next", \.texts)
+        members.set(&people, "people", \.count)
+        mergeGame(members)
+        var clocks: Clocks = []
+        if members.setOptional(&remaining, "remainingMilliseconds", \.time) {
+            clocks.insert(.remaining)
+        }
+        if members.setOptional(&elapsed, "elapsedMilliseconds", \.time) { clocks.insert(.elapsed) }
+        if members.setOptional(&nextOpening, "nextMilliseconds", \.time) {
+            clocks.insert(.nextOpening)
+        }
+        return clocks
+    }
+
+    private mutating func mergeAmounts(_ members: StateMembers) {
+        var (least, most) = (amounts?.lowerBound, amounts?.upperBound)
+        members.setOptional(&least, "minimum", \.number)
+        members.setOptional(&most, "maximum", \.number)
+        guard let least, let most, least <= most else { return amounts = nil }
+        amounts = least...most
+    }
+
+    /// Sets the terms of the game, whose members come together.
+    private mutating func mergeGame(_ members: StateMembers) {
+        var (purse, noise): (Price?, Int64?) = (nil, nil)
+        var (worth, common): (ClosedRange<Int64>?, ClosedRange<Int64>?) = (nil, nil)
+        guard members.setOptional(&purse, "purse", \.price) else { return }
+        members.setOptional(&worth, "worth", \.range)
+        members.setOptional(&common, "common", \.range)
+        members.setOptional(&noise, "noise", \.number)
+        let values: GameOptions.Values? =
+            if let worth { .personal(worth) } else { common.map { .common($0, noise: noise ?? 0) } }
+        game = purse == nil && values == nil ? nil : PublicGame(purse: purse, values: values)
+    }
+}
+
+/// The members of a state, of which `null` means that there is no value.
+struct StateMembers {
+    private let object: JSONObject
+
+    init?(_ json: [UInt8]) {
+        guard let object = JSONObject(String(decoding: json, as: UTF8.self)) else { return nil }
+        self.object = object
+    }
+
+    /// Sets a value to that of a member, if there is a valid one.
+    func set<Value>(_ value: inout Value, _ name: String, _ read: (JSONObject.Value) -> Value?) {
+        if let new = object.members.first(where: { $0.name == name }).flatMap({ read($0.value) }) {
+            value = new
+        }
+    }
+
+    /// Sets a value to that of a member, if there is one, and returns whether there is.
+    @discardableResult
+    func setOptional<Value>(
+        _ value: inout Value?, _ name: String, _ read: (JSONObject.Value) -> Value?
+    ) -> Bool {
+        guard let member = object.members.first(where: { $0.name == name }) else { return false }
+        value = read(member.value)
+        return true
+    }
+}
+
+extension JSONObject.Value {
+    var number: Int64? { if case .number(let number) = self { number } else { nil } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
+    var count: Int? {
+        number.flatMap { (0...TextFields.most).contains($0) ? Int($0) : nil }
+    }
+    var price: Price? { number.flatMap { Price($0) } }
+    var time: Duration? {
+        number.flatMap { $0.magnitude <= TextFields.most ? .milliseconds($0) : nil }
+    }
+    var range: ClosedRange<Int64>? {
+        if case .numbers(let ends) = self { ClosedRange(values: ends) } else { nil }
+    }
+    var texts: [String]? {
+        switch self {
+        case .texts(let texts): texts
+        case .numbers([]): []
+        default: nil
+        }
+    }
+}
+
 extension LineBuffer {
     fileprivate mutating func member(_ name: StaticString, _ number: Int64?) {
         appendName(name)
@@ -119,5 +230,21 @@ extension OwnState {
             if differs(\.paid) { line.member("paid", paid?.amount) }
             if differs(\.rank) { line.member("rank", rank.map { Int64($0) }) }
         })
+    }
+}
+
+extension OwnState {
+    /// Sets the members that an object has; one that is not valid stays as it is.
+    package mutating func merge(json: [UInt8]) {
+        guard let members = StateMembers(json) else { return }
+        members.set(&name, "name") { $0.text.flatMap { Bidder($0) } }
+        members.set(&leads, "leads", \.boolean)
+        members.setOptional(&left, "left", \.number)
+        members.setOptional(&most, "most", \.number)
+        members.setOptional(&worth, "worth", \.number)
+        members.set(&isEstimate, "isEstimate", \.boolean)
+        members.setOptional(&maximum, "max", \.price)
+        members.setOptional(&sealed, "sealed", \.price)
+        members.setOptional(&rank, "rank", \.count)
     }
 }

@@ -77,7 +77,11 @@ extension ServerMessage {
             guard let (code, facts) = line.code() else { return nil }
             return .error(
                 ErrorReply(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
-        default: return SaleEvent.read(word, from: &line).map { .event($0, $1) }
+        default:
+            guard let (event, read) = SaleEvent.read(word, from: &line) else { return nil }
+            var details = read
+            details.state = line.object("state")
+            return .event(event, details)
         }
     }
 }

@@ -265,7 +265,7 @@ import Wire
             #"{"type":"ok","content":"ping",}"#, #"{"type":"ok","content":"pi"#,
             #"{"type":"dance"}"#, #"{"type":"over","lots":1.5}"#,
             #"{"type":"ok","content":"\u12"}"#, #"{"type":"ok","content":"ping","new":[1,2}"#,
-            #"{"type":"ok","content":"ping","new":["a"]}"#,
+            #"{"type":"ok","content":"ping","new":["a",1]}"#,
             #"{"type":"game","content":"","worth":[1,2],"common":[1,2],"noise":1}"#,
         ])
     func unknownJSON(line: String) {
