@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "BidderViewTests",
             dependencies: [
-                "Auction", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
+                "Auction", "Basics", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
                 "Strategies", "TestSupport", "Typing", "Wire",
             ],
             exclude: ["Golden"]),

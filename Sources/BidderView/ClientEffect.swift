@@ -2,7 +2,7 @@ import Auction
 import Wire
 
 /// An action that a client leaves to its owner, which has the connection, terminal and files.
-public enum ClientEffect: Equatable, Sendable {
+package enum ClientEffect: Equatable, Sendable {
     /// Connects to the server, and reports the result.
     case connect
     /// Closes the connection, or cancels the attempt to connect.
@@ -30,7 +30,7 @@ public enum ClientEffect: Equatable, Sendable {
 }
 
 /// The exit code of the client.
-public enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable {
     /// Done; with a bid, the auction was won.
     case done = 0
     /// The server refused, or another bidder won.

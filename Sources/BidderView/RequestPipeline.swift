@@ -87,17 +87,17 @@ package struct RequestPipeline<Context> {
 extension RequestPipeline: Sendable where Context: Sendable {}
 
 /// The facts about the sale in the greeting of the server.
-public struct Greeting: Equatable, Sendable {
+package struct Greeting: Equatable, Sendable {
     /// The seconds of a full countdown.
-    public let seconds: Int
+    package let seconds: Int
     /// The minimum raise.
-    public let step: Price
+    package let step: Price
     /// The identity of the server; nil if the server does not say it.
-    public let serverID: Identity?
+    package let serverID: Identity?
     /// The room of the sale; the main one if the server does not name it.
-    public let room: RoomName
+    package let room: RoomName
     /// The identity of the sale, which distinguishes rooms that had the same name; nil in main.
-    public let sale: Identity?
+    package let sale: Identity?
 
     package init(
         seconds: Int, step: Price, serverID: Identity? = nil, room: RoomName? = nil,

@@ -13,24 +13,24 @@ import Transport
 /// Many bots on one event loop, each with a connection of its own.
 ///
 /// It ends when all bots have ended: after the sale, or after a signal.
-public final class BotClient {
+package final class BotClient {
     /// How the bots are made.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// How many bots there are.
-        public var count: Int
+        package var count: Int
         /// Their strategies, which take turns.
-        public var strategies: [StrategyKind]
+        package var strategies: [StrategyKind]
         /// The range from which they believe that values are drawn.
-        public var prior: ClosedRange<Int64>
+        package var prior: ClosedRange<Int64>
         /// The mean of the time in which they think; zero for none.
-        public var delay: Duration
+        package var delay: Duration
         /// The seed of what they do by chance.
-        public var seed: UInt64
+        package var seed: UInt64
         /// The room in which they play.
-        public var room: RoomName
+        package var room: RoomName
 
         /// Creates settings; there is at least one bot, and at least one strategy.
-        public init(
+        package init(
             count: Int, strategies: [StrategyKind], prior: ClosedRange<Int64>, delay: Duration,
             seed: UInt64, room: RoomName = .main
         ) {
@@ -70,7 +70,7 @@ public final class BotClient {
     /// Makes bots that are not connected yet; `perform` prints what they say and complain.
     ///
     /// - Throws: `SystemError` if no descriptor is free.
-    public init(
+    package init(
         _ settings: Settings, at server: ServerAddress,
         perform: @escaping (ClientEffect) throws -> Void
     ) throws {
@@ -86,7 +86,7 @@ public final class BotClient {
     /// The first signal ends it after the standings, a second one at once.
     ///
     /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
-    public func run() throws -> ExitCode {
+    package func run() throws -> ExitCode {
         for index in bots.indices { bots[index].connection.connect() }
         try loop.run { [self] ready, _ in
             try attend(to: ready)

@@ -5,7 +5,7 @@ extension ServerAddress {
     /// How others join a room: with the client, and at a network address also in a browser.
     ///
     /// An address of this machine serves others on this machine alone, and the text says so.
-    public func invitation(to room: RoomName) -> [String] {
+    package func invitation(to room: RoomName) -> [String] {
         let here = isOfThisMachine ? "on this machine others" : "others"
         switch self {
         case .socket(let path):

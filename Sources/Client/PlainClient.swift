@@ -11,7 +11,7 @@ import Transport
 #endif
 
 /// A client that prints lines: runs a `OneShotSession` over a connection, on its own event loop.
-public final class PlainClient {
+package final class PlainClient {
     private let timeout: Duration
     private let server: ServerAddress
     private let perform: (ClientEffect) throws -> Void
@@ -35,7 +35,7 @@ public final class PlainClient {
     /// `perform` carries out the effects on the output and the files.
     ///
     /// - Throws: `SystemError` if no descriptor is free.
-    public init(
+    package init(
         _ session: OneShotSession, at server: ServerAddress, input: Int32? = nil,
         timeout: Duration = .seconds(5), catchesInterrupts: Bool = false,
         perform: @escaping (ClientEffect) throws -> Void
@@ -56,7 +56,7 @@ public final class PlainClient {
     /// Returns also the signal that ended the run, which the caller should raise again, if one did.
     ///
     /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
-    public func run() throws -> (code: ExitCode, signal: Int32?) {
+    package func run() throws -> (code: ExitCode, signal: Int32?) {
         connection.connect()
         try loop.run { ready, _ in
             for readiness in ready { try attend(to: readiness) }

@@ -13,11 +13,11 @@ import Posix
 /// that, if standard error is this terminal. At most one terminal may be entered at a time.
 ///
 /// Source: termios(3), and "XTerm Control Sequences" for what is written.
-public final class Terminal {
+package final class Terminal {
     /// The descriptor to wait on: readable for keys, writable while `isDrained` is false.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// Whether the terminal is in raw mode and shows the alternate screen.
-    public private(set) var isEntered = false
+    package private(set) var isEntered = false
     /// Whether a write failed; `read` then returns the end.
     private var isHungUp = false
     /// The written bytes, of which the terminal has taken the first `takenBytes`.
@@ -34,7 +34,7 @@ public final class Terminal {
     /// - Throws: `SystemError` if there is no terminal.
     ///
     /// Source: ttyname_r(3), tty(4).
-    public convenience init() throws(SystemError) {
+    package convenience init() throws(SystemError) {
         if let path = nameOfStandardOutput(), let descriptor = try? openTerminal(path) {
             self.init(descriptor: descriptor)
         } else {
@@ -45,7 +45,7 @@ public final class Terminal {
     /// Opens a terminal by its path.
     ///
     /// - Throws: `SystemError` if it cannot be opened.
-    public convenience init(path: String) throws(SystemError) {
+    package convenience init(path: String) throws(SystemError) {
         self.init(descriptor: try openTerminal(path))
     }
 
@@ -67,7 +67,7 @@ public final class Terminal {
     /// At most 1,000 each, because any program can set the size of a terminal.
     ///
     /// Source: tty_ioctl(4), `TIOCGWINSZ`.
-    public var size: (columns: Int, rows: Int) {
+    package var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
         else { return (80, 24) }
@@ -82,7 +82,7 @@ public final class Terminal {
     /// - Throws: `SystemError` if the descriptor is not a terminal, or the terminal is closed.
     ///
     /// Source: tcflow(3), `SIGTTOU`.
-    public func enter() throws(SystemError) {
+    package func enter() throws(SystemError) {
         guard !isEntered else { return }
         if !hasSeenModes {
             // Resumes output that was not suspended; used only because it stops a background job.
@@ -99,7 +99,7 @@ public final class Terminal {
     /// Drops unsent bytes; the screen is empty. Does nothing unless the terminal was entered.
     ///
     /// - Throws: `SystemError` if the terminal is closed.
-    public func resume() throws(SystemError) {
+    package func resume() throws(SystemError) {
         guard isEntered else { return }
         try takeOver()
     }
@@ -107,7 +107,7 @@ public final class Terminal {
     /// Restores the terminal; does nothing unless it was entered.
     ///
     /// Drops unsent bytes. Waits at most half a second for a terminal that does not read.
-    public func leave() {
+    package func leave() {
         guard isEntered else { return }
         isEntered = false
         dropOutgoing()
@@ -122,21 +122,21 @@ public final class Terminal {
     /// - Throws: `SystemError` if the terminal was closed meanwhile.
     ///
     /// Source: kill(2), `SIGTSTP`; "orphaned process group" in POSIX.
-    public func suspend() throws(SystemError) {
+    package func suspend() throws(SystemError) {
         leave()
         stopJob()
         try enter()
     }
 
     /// Whether the terminal has taken all bytes, so that the next frame may be drawn.
-    public var isDrained: Bool { takenBytes == outgoing.count }
+    package var isDrained: Bool { takenBytes == outgoing.count }
 
     /// Reads typed bytes, and returns their number; nil if there are none.
     ///
     /// 0 if the terminal is closed, or no longer belongs to this process.
     ///
     /// Source: read(2), `EIO`.
-    public func read(into buffer: inout [UInt8]) -> Int? {
+    package func read(into buffer: inout [UInt8]) -> Int? {
         do throws(SystemError) {
             return try readAvailable(descriptor, into: &buffer)
         } catch {
@@ -145,7 +145,7 @@ public final class Terminal {
     }
 
     /// Writes as many bytes as the terminal takes now, and stores the others for `flush`.
-    public func write(_ bytes: [UInt8]) {
+    package func write(_ bytes: [UInt8]) {
         outgoing += bytes
         flush()
     }
@@ -153,7 +153,7 @@ public final class Terminal {
     /// Writes stored bytes, as many as the terminal takes now.
     ///
     /// Drops them if the terminal is closed; `read` then returns the end.
-    public func flush() {
+    package func flush() {
         while !isDrained && !isHungUp {
             let count = uninterrupted {
                 outgoing[takenBytes...].withUnsafeBytes {

@@ -13,7 +13,7 @@ import Typing
 #endif
 
 /// A client that shows the sale on the full screen: a view, its terminal and its connection.
-public final class TerminalClient {
+package final class TerminalClient {
     /// The time for the rest of an escape sequence to arrive, before it is read as single keys.
     private static let escapeTimeout = Duration.milliseconds(50)
 
@@ -43,7 +43,7 @@ public final class TerminalClient {
     /// `perform` carries out effects on files, and collects the complaints to print after the run.
     ///
     /// - Throws: `SystemError` if there is no terminal, or no descriptor is free.
-    public init(
+    package init(
         at server: ServerAddress, isColoured: Bool, showsTitle: Bool = false,
         view makeView: (Size) -> LiveView,
         perform: @escaping (ClientEffect) throws -> Void
@@ -66,7 +66,7 @@ public final class TerminalClient {
     /// Returns also the signal that ended the run, which the caller should raise again, if one did.
     ///
     /// - Throws: `SystemError` if the terminal or the loop fails, or an error of `perform`.
-    public func run() throws -> (code: ExitCode, signal: Int32?) {
+    package func run() throws -> (code: ExitCode, signal: Int32?) {
         try terminal.enter()
         defer { terminal.leave() }
         view.begin()
@@ -207,7 +207,7 @@ public final class TerminalClient {
 private let consoles: Set = ["linux", "vt52", "vt100", "vt102", "vt220", "ansi"]
 
 /// Whether, by the environment, the terminal is in a window, whose title can be set.
-public func hasWindowTitle(environment: (String) -> String?) -> Bool {
+package func hasWindowTitle(environment: (String) -> String?) -> Bool {
     guard let term = environment("TERM") else { return false }
     return !consoles.contains(term)
 }
@@ -218,7 +218,7 @@ public func hasWindowTitle(environment: (String) -> String?) -> Bool {
 /// The locale is the first non-empty variable of `LC_ALL`, `LC_CTYPE` and `LANG`.
 ///
 /// Source: POSIX, Environment Variables, 8.2.
-public func showsOnlyASCII(environment: (String) -> String?) -> Bool {
+package func showsOnlyASCII(environment: (String) -> String?) -> Bool {
     if let term = environment("TERM"), consoles.contains(term) { return true }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment)
         .first { !$0.isEmpty }?.lowercased()

@@ -6,7 +6,7 @@ import Wire
 /// The tokens of a user's names: in a folder with a file for each server and name, or in one file.
 ///
 /// A server is known by the identity in its greeting; without one, by its address.
-public struct TokenStore: Sendable {
+package struct TokenStore: Sendable {
     private static let maximumFileBytes = 4096
 
     private let server: ServerAddress
@@ -18,7 +18,7 @@ public struct TokenStore: Sendable {
     /// Makes a store in a file, or without one in the folder that the environment names.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
-    public init(
+    package init(
         at server: ServerAddress, file: String? = nil, environment: (String) -> String?
     ) {
         self.server = server
@@ -29,7 +29,7 @@ public struct TokenStore: Sendable {
     /// Returns the stored token of a name on a server; nil if there is none.
     ///
     /// - Throws: `SystemError` if the file exists and cannot be read.
-    public func token(of bidder: Bidder, on serverID: Identity?) throws(SystemError) -> String? {
+    package func token(of bidder: Bidder, on serverID: Identity?) throws(SystemError) -> String? {
         guard let path = file ?? path(of: bidder, on: serverID) else { return nil }
         return try Self.token(at: path)
     }
@@ -38,7 +38,7 @@ public struct TokenStore: Sendable {
     ///
     /// Does not change a given file with a different token, which may belong to another server.
     /// Returns a complaint with the token if it was not stored, because it is needed again; else nil.
-    public func keep(_ token: String, of bidder: Bidder, on serverID: Identity?) -> String? {
+    package func keep(_ token: String, of bidder: Bidder, on serverID: Identity?) -> String? {
         guard let path = file ?? path(of: bidder, on: serverID) else {
             return "no HOME to keep the token of \(bidder) in; it is \(token)"
         }
@@ -115,7 +115,7 @@ extension Bidder {
     /// Makes a name from a login; nil if no character of the login is allowed in a name.
     ///
     /// Bytes that are not allowed become `-`, or are dropped at the beginning; a long name is cut.
-    public init?(login: String) {
+    package init?(login: String) {
         let words = login.utf8.map { byte in
             Bidder([byte].span) == nil ? UInt8(ascii: "-") : byte
         }

@@ -1,10 +1,10 @@
 /// Bars of block characters, with a resolution of an eighth of a cell.
-public enum Bars {
+package enum Bars {
     /// A horizontal bar that fills a fraction of its columns, rounded to an eighth of a column.
     ///
     /// The fraction is clamped to 0...1; NaN counts as 0. The other columns are spaces, because the
     /// rest of a part of a column has the background of the terminal too.
-    public static func horizontal(fraction: Double, columns: Int) -> String {
+    package static func horizontal(fraction: Double, columns: Int) -> String {
         guard columns > 0, fraction > 0 else {
             return String(repeating: " ", count: max(0, columns))
         }
@@ -15,7 +15,7 @@ public enum Bars {
     }
 
     /// A cell filled from the bottom by a number of eighths, clamped to 0...8.
-    public static func vertical(eighths: Int) -> Character {
+    package static func vertical(eighths: Int) -> Character {
         levels[max(0, min(8, eighths))]
     }
 
@@ -24,15 +24,15 @@ public enum Bars {
 }
 
 /// Digits of three rows and three columns, drawn with block characters.
-public enum LargeDigits {
+package enum LargeDigits {
     /// The height of the digits in rows.
-    public static let rows = 3
+    package static let rows = 3
 
     /// The rows of a text, from the top, all of the same width.
     ///
     /// A character that is not a digit, such as a comma, becomes a gap of two columns. With
     /// `isASCII` the digits consist of bars and underscores.
-    public static func lines(_ text: String, isASCII: Bool = false) -> [String] {
+    package static func lines(_ text: String, isASCII: Bool = false) -> [String] {
         let shapes = isASCII ? lineShapes : blockShapes
         return (0..<rows).map { row in
             text.map { character in digit(character).map { shapes[$0][row] } ?? "" }

@@ -2,14 +2,14 @@ import Basics
 
 extension String {
     /// The number of columns that the text takes in a frame.
-    public var columns: Int {
+    package var columns: Int {
         isPrintableASCII ? utf8.count : harmless.reduce(0) { $0 + $1.columns }
     }
 
     /// The text, or if it takes more than `columns`, its beginning and `…`.
     ///
     /// The result is one column narrower than `columns` if a wide character does not fit.
-    public func fitted(to columns: Int) -> String {
+    package func fitted(to columns: Int) -> String {
         guard self.columns > columns else { return self }
         guard columns > 0 else { return "" }
         var kept = ""
@@ -25,7 +25,7 @@ extension String {
     /// The text, or if it takes more than `columns`, its beginning, `…` and its end.
     ///
     /// Names that are numbered at their ends stay different.
-    public func elided(to columns: Int) -> String {
+    package func elided(to columns: Int) -> String {
         guard self.columns > columns else { return self }
         let tail = (columns - 1) / 2
         var (end, taken) = ("", 0)
@@ -40,7 +40,7 @@ extension String {
     /// The text in lines of at most `columns`, broken at spaces, and in words that are longer.
     ///
     /// With more than `lines` lines, the last ends in `…`.
-    public func wrapped(to columns: Int, lines limit: Int) -> [String] {
+    package func wrapped(to columns: Int, lines limit: Int) -> [String] {
         guard columns > 0, limit > 0 else { return [] }
         var lines: [String] = []
         var rest = split(separator: " ").flatMap { String($0).broken(to: columns) }[...]
@@ -74,12 +74,12 @@ extension String {
     }
 
     /// The text with spaces appended up to `columns`; never cut.
-    public func padded(to columns: Int) -> String {
+    package func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - self.columns))
     }
 
     /// The text with spaces before it up to `columns`; never cut.
-    public func leftPadded(to columns: Int) -> String {
+    package func leftPadded(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - self.columns)) + self
     }
 
@@ -95,7 +95,7 @@ extension Character {
     /// Two for flags, for emoji joined by U+200D, and for a character that U+FE0F makes an emoji.
     ///
     /// Source: Unicode Standard Annex 11; Unicode Technical Standard 51.
-    public var columns: Int {
+    package var columns: Int {
         guard utf8.count > 1 else { return 1 }
         var sum = 0
         for scalar in unicodeScalars {

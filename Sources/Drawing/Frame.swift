@@ -1,54 +1,54 @@
 import Basics
 
 /// A size in columns and rows of cells.
-public struct Size: Equatable, Hashable, Sendable {
+package struct Size: Equatable, Hashable, Sendable {
     /// The number of columns.
-    public var columns: Int
+    package var columns: Int
     /// The number of rows.
-    public var rows: Int
+    package var rows: Int
 
     /// Makes a size.
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }
 }
 
 /// The position of a cell, counted from 0 at the top left.
-public struct Position: Equatable, Sendable {
+package struct Position: Equatable, Sendable {
     /// The row, from the top.
-    public var row: Int
+    package var row: Int
     /// The column, from the left.
-    public var column: Int
+    package var column: Int
 
     /// Makes a position.
-    public init(row: Int, column: Int) {
+    package init(row: Int, column: Int) {
         self.row = row
         self.column = column
     }
 }
 
 /// The content of one cell of a frame.
-public struct Cell: Equatable, Sendable {
+package struct Cell: Equatable, Sendable {
     static let blank = Cell(character: " ", style: .plain)
 
     /// The character; nil in the right half of a wide character.
-    public internal(set) var character: Character?
+    package internal(set) var character: Character?
     /// The style of the character.
-    public internal(set) var style: Style
+    package internal(set) var style: Style
 
     /// Whether this is the right half of the wide character to its left.
-    public var isContinuation: Bool { character == nil }
+    package var isContinuation: Bool { character == nil }
 }
 
 /// A screen of text as a value: rows of cells, and the position of the cursor.
 ///
 /// Drawing is clipped at the edges.
-public struct Frame: Equatable, Sendable {
+package struct Frame: Equatable, Sendable {
     /// The size; never negative.
-    public let size: Size
+    package let size: Size
     /// The position of the cursor, which is hidden if this is nil or outside of the frame.
-    public var cursor: Position?
+    package var cursor: Position?
 
     /// The cells, row by row.
     ///
@@ -56,19 +56,19 @@ public struct Frame: Equatable, Sendable {
     private(set) var cells: [Cell]
 
     /// Makes a blank frame without a cursor; a negative extent counts as 0.
-    public init(_ size: Size) {
+    package init(_ size: Size) {
         self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
     }
 
     /// The cell at a position inside the frame.
-    public subscript(row: Int, column: Int) -> Cell {
+    package subscript(row: Int, column: Int) -> Cell {
         precondition(contains(Position(row: row, column: column)), "a cell is inside its frame")
         return cells[row * size.columns + column]
     }
 
     /// The text of each row, without trailing spaces.
-    public var lines: [String] {
+    package var lines: [String] {
         (0..<size.rows).map { row in
             var line = String((0..<size.columns).compactMap { self[row, $0].character })
             while line.last == " " { line.removeLast() }
@@ -120,7 +120,7 @@ extension Frame {
     /// so does the other half of one that is overwritten. Characters without a width are skipped.
     /// Columns outside of the frame count as taken.
     @discardableResult
-    public mutating func write(
+    package mutating func write(
         _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int? = nil
     ) -> Int {
         let room = min(limit ?? .max, size.columns - column)
@@ -139,7 +139,7 @@ extension Frame {
     }
 
     /// Fills cells of a row with spaces in a style.
-    public mutating func fill(row: Int, column: Int, columns: Int, style: Style) {
+    package mutating func fill(row: Int, column: Int, columns: Int, style: Style) {
         for place in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
             put(" ", columns: 1, row: row, column: place, style: style)
         }
@@ -150,7 +150,7 @@ extension Frame {
     /// Draws a box of lines with rounded corners, which join the lines that they meet.
     ///
     /// A box of one column is a vertical line. Clipped at the frame.
-    public mutating func drawBox(at corner: Position, size box: Size, style: Style = .plain) {
+    package mutating func drawBox(at corner: Position, size box: Size, style: Style = .plain) {
         let (bottom, right) = (corner.row + box.rows - 1, corner.column + box.columns - 1)
         for row in corner.row..<corner.row + box.rows {
             for column in corner.column..<corner.column + box.columns {
@@ -179,7 +179,7 @@ extension Frame {
     ///
     /// The line has a height from 0 for each column of dots, and changes vertically. A height of nil
     /// interrupts it. Cells without a dot stay as they are.
-    public mutating func drawStairs(
+    package mutating func drawStairs(
         _ heights: [Int?], at corner: Position, rows: Int, style: Style = .plain
     ) {
         var before: Int?
@@ -213,7 +213,7 @@ extension Frame {
     private static let dots: [[UInt32]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
     /// Makes all text faint, without colours, because it may be out of date.
-    public mutating func fade() {
+    package mutating func fade() {
         for index in cells.indices { cells[index].style = Style(isDim: true) }
     }
 }
@@ -222,7 +222,7 @@ extension Frame {
     /// The frame in ASCII, for a terminal that shows nothing else.
     ///
     /// O(cells). Blocks, braille and lines become ASCII characters of similar weight, others become `?`.
-    public func inASCII() -> Frame {
+    package func inASCII() -> Frame {
         var frame = Frame(size)
         frame.cursor = cursor
         for row in 0..<size.rows {

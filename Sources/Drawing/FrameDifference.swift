@@ -7,7 +7,7 @@ extension Frame {
     /// wider than expected. O(cells).
     ///
     /// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (cursor) and 2026 (synchronized output).
-    public func difference(from old: Frame?, isColoured: Bool) -> [UInt8] {
+    package func difference(from old: Frame?, isColoured: Bool) -> [UInt8] {
         let old = old.flatMap { $0.size == size ? $0 : nil }
         var pen = Pen(at: old?.visibleCursor, isColoured: isColoured)
         let rows = pen.paint(self, over: old ?? Frame(size))

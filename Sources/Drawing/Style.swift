@@ -4,7 +4,7 @@
 /// are for bars and for reversed cells.
 ///
 /// Source: ECMA-48, SGR 31 to 36.
-public enum Color: Sendable {
+package enum Color: Sendable {
     /// The terminal's default colour.
     case standard
     /// The terminal's red.
@@ -22,24 +22,24 @@ public enum Color: Sendable {
 }
 
 /// The style of a cell.
-public struct Style: Equatable, Sendable {
+package struct Style: Equatable, Sendable {
     /// The colour of the text; of a reversed cell, the colour of its background.
-    public var color: Color
+    package var color: Color
     /// Whether the text is bold.
-    public var isBold: Bool
+    package var isBold: Bool
     /// Whether the text is faint.
-    public var isDim: Bool
+    package var isDim: Bool
     /// Whether the colours of text and background are swapped.
     ///
     /// With a colour the text is black or white, whichever is readable on it, so the cell looks the
     /// same on light and dark backgrounds.
-    public var isReversed: Bool
+    package var isReversed: Bool
 
     /// The default style.
-    public static let plain = Style()
+    package static let plain = Style()
 
     /// Makes a style.
-    public init(
+    package init(
         color: Color = .standard, isBold: Bool = false, isDim: Bool = false,
         isReversed: Bool = false
     ) {

@@ -1,5 +1,5 @@
 /// A key pressed at a terminal, or a text pasted there.
-public enum Key: Equatable, Sendable {
+package enum Key: Equatable, Sendable {
     /// A scalar of text, which may be a combining mark.
     case character(Character)
     /// A text of at most 4 KiB; line ends and tabs are spaces, other controls are removed.
@@ -66,7 +66,7 @@ extension Unicode.Scalar {
 ///
 /// Stores at most 4 KiB of an incomplete sequence. A byte that cannot be part of the sequence, such as
 /// Control-C, aborts it and is a key of its own.
-public struct KeyReader: Sendable {
+package struct KeyReader: Sendable {
     private enum Mode {
         case text
         /// After one or two `ESC`.
@@ -89,10 +89,10 @@ public struct KeyReader: Sendable {
     private var paste = Paste()
 
     /// Makes a reader with no incomplete sequence.
-    public init() {}
+    package init() {}
 
     /// Reads bytes, and returns the keys that they complete, in order.
-    public mutating func receive(_ bytes: Span<UInt8>) -> [Key] {
+    package mutating func receive(_ bytes: Span<UInt8>) -> [Key] {
         var keys: [Key] = []
         for index in bytes.indices { take(bytes[index], &keys) }
         return keys
@@ -102,7 +102,7 @@ public struct KeyReader: Sendable {
     ///
     /// If no byte follows for about 50 ms, call `flush`. False within a paste, which may take any
     /// time.
-    public var awaitsMore: Bool {
+    package var awaitsMore: Bool {
         switch mode {
         case .text: scalars.isHolding
         case .paste: paste.endsInEscape
@@ -114,7 +114,7 @@ public struct KeyReader: Sendable {
     ///
     /// A paste continues, so that its rest is not read as keys. An escape alone ends it, in case the
     /// terminal omitted the end mark.
-    public mutating func flush() -> [Key] {
+    package mutating func flush() -> [Key] {
         guard awaitsMore else { return [] }
         defer { leave() }
         switch mode {

@@ -1,9 +1,9 @@
 /// A line editor with the keys of readline, a history and completion.
 ///
 /// The text has at most 1,000 bytes of printable characters; others are ignored.
-public struct LineEditor: Equatable, Sendable {
+package struct LineEditor: Equatable, Sendable {
     /// The result of a key.
-    public enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// The text or the cursor changed.
         case edited
         /// The line was submitted, and is empty now; the text is without blanks at its ends.
@@ -13,30 +13,30 @@ public struct LineEditor: Equatable, Sendable {
     }
 
     /// The beginnings of lines, of one or more words, to which Tab completes the line.
-    public var completions: [String]
+    package var completions: [String]
     private var line = EditLine()
     private var history = LineHistory()
     private var killed = ""
     private var isKilling = false
 
     /// Makes an empty line.
-    public init(completions: [String]) {
+    package init(completions: [String]) {
         self.completions = completions
     }
 
     /// The text of the line.
-    public var text: String { line.text }
+    package var text: String { line.text }
 
     /// The number of characters before the cursor.
-    public var cursor: Int { line.cursor }
+    package var cursor: Int { line.cursor }
 
     /// The characters before the cursor.
-    public var textBeforeCursor: String { String(line.before) }
+    package var textBeforeCursor: String { String(line.before) }
 
     /// Handles a key; `offer` is the text that the up arrow proposes on an empty line.
     ///
     /// O(text).
-    public mutating func press(_ key: Key, offer: String?) -> Outcome {
+    package mutating func press(_ key: Key, offer: String?) -> Outcome {
         let old = line
         switch key {
         case .enter, .control("j"), .control("m"):
@@ -53,13 +53,13 @@ public struct LineEditor: Equatable, Sendable {
     }
 
     /// Empties the line without submitting it; the history keeps nothing of it.
-    public mutating func clear() {
+    package mutating func clear() {
         (line, isKilling) = (EditLine(), false)
         history.leave()
     }
 
     /// Removes the last submitted line from the history, because it contains a secret.
-    public mutating func forget() {
+    package mutating func forget() {
         history.forget()
     }
 

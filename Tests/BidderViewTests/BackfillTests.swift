@@ -17,7 +17,7 @@ import Wire
         stage.connect(seconds: 60)
         while stage.now < .seconds(40) {
             stage.pass(.milliseconds(.random(in: 1...1500, using: &random)))
-            stage.bid(Int64(stage.bids.count + 1), by: "bob", at: stage.now, seconds: 60)
+            stage.bid(Int64(stage.bids.count + 1), by: "bob", at: stage.now)
         }
         let bids = stage.bids
         stage.pass(.milliseconds(600))
@@ -34,7 +34,7 @@ import Wire
         stage.snapshot = [.event(.lotOpened(lot), .init(start: price(1), elapsed: .zero))]
         stage.connect(seconds: 60)
         stage.pass(.seconds(2))
-        stage.bid(5, by: "bob", at: .seconds(2), seconds: 60)
+        stage.bid(5, by: "bob", at: .seconds(2))
         stage.lose()
         stage.pass(.seconds(3))
         stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
@@ -50,7 +50,7 @@ import Wire
         #expect(
             model.series.points.map(\.price?.amount)
                 == [nil, nil, nil, nil, 5, 5, 9, 9, 12, 12, 12])
-        #expect(model.sale.leading == stage.bids[2])
+        #expect(model.lot.price == stage.bids[2].price)
     }
 
     @Test("after a restart with another history the old state is replaced")
@@ -60,7 +60,7 @@ import Wire
         stage.snapshot = [.event(.lotOpened(lot), .init(start: price(1), elapsed: .zero))]
         stage.connect(seconds: 60)
         stage.pass(.seconds(20))
-        stage.bid(50, by: "bob", at: .seconds(20), seconds: 60)
+        stage.bid(50, by: "bob", at: .seconds(20))
         stage.send(.event(.bidderJoined(bidder("bob"))))
         stage.lose()
         stage.pass(.seconds(1))
@@ -76,7 +76,7 @@ import Wire
         #expect(model.laps.newest == stage.bids)
         #expect(model.laps.count == 1)
         #expect(model.bidders == [bidder("carol")])
-        #expect(model.sale.leading == stage.bids[0])
+        #expect(model.lot.price == stage.bids[0].price)
         #expect(model.elapsed == .milliseconds(1300))
         #expect(model.series.points.map(\.price?.amount) == [nil, nil, 3])
         #expect(model.series.points.allSatisfy { !$0.hasJoin })
@@ -133,7 +133,7 @@ import Wire
     @Test("the pace does not count bids repeated by a snapshot")
     func paceOfSnapshots() {
         let stage = Stage.open()
-        stage.bid(5, by: "bob", at: .zero, seconds: 60)
+        stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(10))
         stage.snapshot = [
             .event(
@@ -144,7 +144,7 @@ import Wire
         stage.enter("status")
         stage.pass(.seconds(1))
         #expect(stage.view.model.recentBids == 0)
-        stage.bid(6, by: "al", at: .seconds(11), seconds: 60)
+        stage.bid(6, by: "al", at: .seconds(11))
         stage.pass(.seconds(1))
         #expect(stage.view.model.recentBids == 1)
     }

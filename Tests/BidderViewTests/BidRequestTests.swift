@@ -105,23 +105,26 @@ import Wire
         let said = Self.said(
             .maximum(price(200)),
             [
-                "OK max 200", "PRICE 100 alice 00:01.0 1", "PRICE 150 bob 00:02.0 2",
+                inJSON(.you(Array(#"{"max":200}"#.utf8))), "OK max 200",
+                "PRICE 100 alice 00:01.0 1", "PRICE 150 bob 00:02.0 2",
                 "PRICE 151 alice 00:02.0 3", "PRICE 201 bob 00:04.0 4",
                 "WINNER bob 201 00:11.0 Vase",
             ])
         #expect(
             said == [
-                "the server bids for you, up to 200", "you bid 100", "bob bids 150", "you bid 151",
+                "your maximum is 200", "the server bids for you, up to 200", "you bid 100",
+                "bob bids 150", "you bid 151",
                 "OUTBID by bob: 201", "bob has won Vase for 201",
             ])
     }
 
     @Test("a sealed bid is reported with the terms, the value and the revealed bids")
     func sealedInSentences() {
+        let own = #"{"left":1000,"worth":128,"isEstimate":true,"sealed":90}"#
         let said = Self.said(
             .amount(price(120)),
             after: ["TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes"],
-            own: ["PURSE 1000", "WORTH about 128", "YOURS 90"],
+            own: [inJSON(.you(Array(own.utf8)))],
             [
                 "OK bid 120", "SEALED 2", "REVEALED 120 alice", "REVEALED 110 bob", "RESERVE met",
                 "WINNER alice 110 00:20.0 Vase",
@@ -143,9 +146,8 @@ import Wire
         var session = OneShotSession(
             .bid(request, by: bidder("alice"), waits: true), inSentences: true)
         _ = session.begin()
-        let opening = [OneShotSessionTests.hello, "LOT 1 Vase"]
-        return (opening + terms + ["OK name alice t"] + own + lines)
-            .flatMap { session.receive($0) }
+        let opening = ["LOT 1 Vase"] + terms + ["OK status", "OK name alice t"]
+        return session.receiveInJSON(after: OneShotSessionTests.hello, opening + own + lines)
             .compactMap { if case .say(let sentence) = $0 { sentence.text } else { nil } }
             .filter { $0 != "lot 1 is open: Vase" }
     }

@@ -10,7 +10,7 @@ import Testing
         table.receive(BotTable.hello, "OK format json", #"{"type":"ok","content":"status"}"#)
         _ = table.takeSent()
         table.receive(#"{"type":"error","code":"name-taken","content":"choose another name"}"#)
-        #expect(table.takeSent() == ["name truthful-2", "who"])
+        #expect(table.takeSent() == ["name truthful-2"])
     }
 
     @Test func waitsAsLongAsTheServerSaysForAName() {
@@ -18,20 +18,19 @@ import Testing
         table.connect()
         table.receive(
             BotTable.hello, "OK format json", #"{"type":"ok","content":"status"}"#,
-            #"{"type":"error","code":"slow-down","seconds":3,"content":"too many new names"}"#,
-            #"{"type":"ok","content":"who 0"}"#)
+            #"{"type":"error","code":"slow-down","seconds":3,"content":"too many new names"}"#)
         _ = table.takeSent()
         table.wait(.milliseconds(2_999))
         #expect(table.takeSent() == [])
         table.wait(.milliseconds(1))
-        #expect(table.takeSent() == ["name truthful-1", "who"])
+        #expect(table.takeSent() == ["name truthful-1"])
     }
 
     @Test func resumesWithItsTokenAfterALostConnection() {
         var table = BotTable(.truthful)
         table.sitDown()
         table.receive(#"{"type":"ok","content":"bid 10"}"#)
-        table.price(10, "truthful-1", seq: 7, bid: 1)
+        table.raise(10, "truthful-1", bid: 1)
         _ = table.takeSent()
         table.lose()
         table.wait(.milliseconds(300))
@@ -40,7 +39,7 @@ import Testing
         table.receive(BotTable.hello, "OK format json")
         #expect(
             table.takeSent()
-                == ["format json", "resume 7", "status", "name truthful-1 t0ken", "who"])
+                == ["format json", "resume 2", "name truthful-1 t0ken"])
     }
 
     @Test func endsIfItNeverReachesAServer() {
@@ -81,7 +80,7 @@ import Testing
         table.sitDown()
         table.receive(#"{"type":"ok","content":"bid 10"}"#)
         _ = table.takeSent()
-        table.receive(#"{"seq":9,"type":"over","content":"1","lots":1}"#)
+        table.news(.lotPassed(Lot(number: 1), reason: "closed", elapsed: nil), .ended(lots: 1))
         #expect(table.takeSent() == ["standings"])
         table.receive(
             #"{"type":"standing","rank":1,"content":"eve","bidder":"eve","lots":1,"spent":9}"#,

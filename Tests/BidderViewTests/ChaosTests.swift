@@ -99,7 +99,7 @@ private struct ChaosPlayer {
         one(of: [
             "hello", "lot", "price", "price", "price", "countdown", "going", "winner", "passed",
             "over", "paused", "resumed", "hammered", "voided", "kicked", "stopped", "joined",
-            "left", "skipped", "lap", "who", "room", "ok", "error", "bye",
+            "left", "skipped", "state", "lap", "who", "room", "ok", "error", "bye",
         ])
     }
 
@@ -112,11 +112,18 @@ private struct ChaosPlayer {
             ("code", "too-low"), ("room", one(of: ["main", "blue"])), ("format", "dutch"),
         ].map { #""\#($0)":"\#($1)""# }
         let numbers = [
-            "seconds", "step", "lot", "people", "start", "amount", "bid", "lines", "lots",
-            "elapsedMilliseconds", "remainingMilliseconds",
+            "seconds", "step", "lot", "people", "start", "amount", "bid", "lines", "lots", "price",
+            "bids", "buy", "elapsedMilliseconds", "remainingMilliseconds", "nextMilliseconds",
         ].map { #""\#($0)":\#(one(of: Self.values))"# }
         let time = #""time":"\#(number(2_000..<9_999))-03-04T05:06:07.089Z""#
-        return "{" + (texts + numbers + [time]).joined(separator: ",") + "}"
+        let stage = one(of: ["waiting", "open", "paused", "sold", "passed", "over"])
+        let state =
+            (texts.suffix(1) + numbers + [
+                #""stage":"\#(stage)","leader":"\#(one(of: ["alice", "bob"]))","next":["\#(title())"]"#,
+                #""minimum":\#(one(of: Self.values)),"maximum":\#(one(of: Self.values))"#,
+            ]).joined(separator: ",")
+        return "{" + (texts + numbers + [time, #""state":{\#(state)}"#]).joined(separator: ",")
+            + "}"
     }
 
     private mutating func title() -> String {

@@ -93,7 +93,7 @@ import Wire
         "each command that loads says that it did",
         arguments: [
             ("laps", "1 lap loaded"), ("who", "0 here"),
-            ("status", "Lot 1, Vase: no bid yet"),
+            ("status", "Lot 1, Vase: 120 by bob, 7 s left"),
         ])
     func loads(line: String, answer: String) {
         let stage = Stage.open()
@@ -127,7 +127,7 @@ import Wire
         stage.bid(110, by: "zoe", at: .zero)
         stage.enter("120")
         stage.bid(120, by: "alice", at: .zero)
-        stage.void(restating: 7)
+        stage.void()
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
@@ -155,7 +155,7 @@ import Wire
             .event(
                 .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
         ]
-        stage.secrets = [.worth(67, isEstimate: false)]
+        stage.secrets = [StageSale.drawn(67)]
         stage.connect()
         stage.enter("70")
         #expect(stage.view.model.prompt.feedback == .refusal("above your value 67, Enter again"))

@@ -22,22 +22,21 @@ import Wire
 
     @Test("a new lot has none of the terms and none of the bids of the one before")
     func nextLot() {
-        var model = Model(
+        var model = PlayedModel(
             Self.opened, Self.terms(.vickrey), .event(.bidsSealed(2)), .event(.reserveMet),
-            .worth(143, isEstimate: false), .ownBid(price(120)), .purse(left: 880))
+            .event(StageSale.drawn(143)))
         model.receive(
             .event(
                 .bidRevealed(SealedBid(bidder: bidder("alice"), price: price(120), elapsed: .zero))),
             at: .zero)
         model.receive(.event(.valueRevealed(117)), at: .zero)
         model.receive(Self.clock, at: .zero)
-        #expect(model.sale.terms == nil)
-        #expect(model.sale.sealedBids == SealedBids())
-        #expect(!model.sale.isReserveMet)
+        #expect(model.lot.format == .english)
+        #expect(model.lot.reserve == .none)
+        #expect(model.lot.bids == 0)
+        #expect(model.sale.revealed.isEmpty)
         #expect(model.sale.value == nil)
-        #expect(model.own.worth == nil)
-        #expect(model.own.sealedBid == nil)
-        #expect(model.own.purse == 880)
+        #expect(model.own?.worth == nil)
     }
 
     @Test("the end of a lot keeps its terms and its revealed bids")
@@ -51,85 +50,37 @@ import Wire
             .event(.lotPassed(Self.vase, reason: "reserve-not-met", elapsed: nil)),
         ]
         for end in ends {
-            let model = Model(
+            let model = PlayedModel(
                 Self.opened, Self.terms(.vickrey), .event(.bidsSealed(1)),
                 .event(
                     .bidRevealed(
                         SealedBid(bidder: bidder("bob"), price: price(120), elapsed: .zero))), end)
-            #expect(model.sale.format == .vickrey)
-            #expect(model.sale.sealedBids.revealed.map(\.price.amount) == [120])
+            #expect(model.lot.format == .vickrey)
+            #expect(model.sale.revealed.map(\.price.amount) == [120])
         }
     }
 
-    @Test("the end of an unknown lot has no terms")
-    func unknownEnd() {
-        let model = Model(
-            Self.opened, Self.terms(.dutch),
-            .event(.askFell(price(90)), .init(remaining: .seconds(3))),
-            .event(.lotPassed(Lot(number: 2, title: "Clock"), reason: "no-bids", elapsed: nil)))
-        #expect(model.sale.terms == nil)
-        #expect(model.sale.ask == nil)
-    }
-
-    @Test("a snapshot keeps the value of the lot, and takes back what it does not repeat")
-    func snapshot() {
-        var model = Model(
-            Self.opened, .worth(143, isEstimate: false), .maximum(price(200)))
-        model.receive(Self.opened, NewsStamp(isSnapshot: true), at: .zero)
-        #expect(model.own.worth?.amount == 143)
-        #expect(model.own.maximum == nil)
-    }
-
-    @Test("after a resume the private lines hold, which came before the missed news")
-    func resume() {
-        var model = Model(Self.opened, .worth(143, isEstimate: false), .ownBid(price(120)))
-        model.receive(.hello(seconds: 7, step: price(1)), at: .zero)
-        #expect(model.own == PrivateState())
-        for told: ServerMessage in [.purse(left: 700), .worth(90, isEstimate: false)] {
-            model.receive(told, at: .zero)
-        }
-        var stamp = NewsStamp(number: 9)
-        stamp.isReplay = true
-        model.receive(Self.clock, stamp, at: .zero)
-        #expect(model.own.worth?.amount == 90)
-        #expect(model.own.purse == 700)
-        #expect(model.own.sealedBid == nil)
-    }
-
-    @Test("a void takes back the maximum of the bidder whose bid it was")
-    func void() {
-        for (name, expected) in [("alice", nil), ("bob", 200)] as [(String, Int64?)] {
-            var model = Model(Self.opened, .maximum(price(200)))
-            let voided = VoidedBid(
-                number: 1, price: price(100), bidder: bidder(name), leading: nil)
-            model.receive(.event(.bidVoided(voided), .init(lot: 1)), at: .zero)
-            #expect(model.own.maximum?.amount == expected)
-        }
+    @Test("what only the user may know is merged from what the server tells")
+    func own() {
+        var model = PlayedModel(Self.opened)
+        model.model.receive(
+            .you(Array(#"{"left":700,"most":820,"worth":90,"max":120}"#.utf8)), at: .zero)
+        #expect(model.own?.worth == 90 && model.own?.maximum == price(120))
+        model.model.receive(.you(Array(#"{"left":820,"max":null}"#.utf8)), at: .zero)
+        #expect(model.own?.left == 820 && model.own?.most == 820 && model.own?.maximum == nil)
     }
 
     @Test("after a void the reserve is not met, unless that is told again")
     func reserve() {
         let voided = VoidedBid(number: 1, price: price(100), bidder: bidder("bob"), leading: nil)
-        var model = Model(Self.opened, Self.terms(.english), .event(.reserveMet))
-        #expect(model.sale.isReserveMet)
+        var model = PlayedModel(
+            Self.opened, Self.terms(.english), .event(.bidPlaced(lap(1, 100, "bob"))),
+            .event(.reserveMet))
+        #expect(model.lot.reserve == .met)
         model.receive(.event(.bidVoided(voided), .init(lot: 1)), at: .zero)
-        #expect(!model.sale.isReserveMet)
+        #expect(model.lot.reserve == .unmet)
         model.receive(.event(.reserveMet), at: .zero)
-        #expect(model.sale.isReserveMet)
-    }
-
-    @Test("an accepted command is remembered: a sealed bid, and a maximum")
-    func accepted() {
-        var model = Model(Self.opened, Self.terms(.sealed))
-        model.accept(.bid(price(120)))
-        #expect(model.own.sealedBid == price(120))
-        model = Model(Self.opened)
-        model.accept(.bid(price(120)))
-        #expect(model.own.sealedBid == nil)
-        model.accept(.maximum(price(200)))
-        #expect(model.own.maximum == price(200))
-        model.accept(.maximum(nil))
-        #expect(model.own.maximum == nil)
+        #expect(model.lot.reserve == .met)
     }
 
     @Test("the least bid is that of the format")
@@ -138,31 +89,30 @@ import Wire
             .bidPlaced(lap(1, 120, "bob")), .init(lot: 1, remaining: .seconds(7)))
         let cases: [([ServerMessage], Int64?)] = [
             ([], 50), ([Self.terms(.english)], 100), ([Self.terms(.english), bob], 130),
-            ([Self.terms(.english, buy: 125), bob], 125), ([Self.terms(.dutch)], nil),
+            ([Self.terms(.english, buy: 125), bob], 125), ([Self.terms(.dutch)], 100),
             ([Self.terms(.dutch), .event(.askFell(price(90)), .init(remaining: .seconds(9)))], 90),
             ([Self.terms(.vickrey), .event(.bidsSealed(2))], 100),
         ]
         for (news, expected) in cases {
-            let sale = ([.hello(seconds: 7, step: price(1)), Self.opened] + news)
-                .reduce(SaleState()) { $0.applying($1, at: .zero) }
-            #expect(sale.leastBid?.amount == expected)
+            let model = PlayedModel(of: "alice", [Self.opened] + news)
+            #expect(model.lot.least?.amount == expected)
         }
     }
 
     @Test("ASK sets the time to the end, and a pause stops it")
     func asks() {
         let ask = ServerMessage.event(.askFell(price(90)), .init(remaining: .seconds(9)))
-        let model = Model(Self.opened, Self.terms(.dutch), ask)
-        #expect(model.countdown?.remaining == .seconds(9))
-        #expect(Model(Self.opened, Self.terms(.dutch), .event(.paused), ask).countdown == nil)
+        let model = PlayedModel(Self.opened, Self.terms(.dutch), ask)
+        #expect(model.countdown?.remaining == .seconds(20))
+        #expect(PlayedModel(Self.opened, Self.terms(.dutch), .event(.paused), ask).countdown == nil)
     }
 
     @Test("the chart of a Dutch lot has the asking prices, also after the laps were loaded")
     func askSeries() {
-        var model = Model(Self.opened, Self.terms(.dutch), .event(.askFell(price(100))))
-        model.run(since: .zero, at: .zero)
+        var model = PlayedModel(Self.opened, Self.terms(.dutch), .event(.askFell(price(100))))
+        model.model.run(since: .zero, at: .zero)
         model.receive(.event(.askFell(price(90))), at: .seconds(1))
-        model.load([Bid](), at: .seconds(1))
+        model.model.load([Bid](), at: .seconds(1))
         #expect(model.series.points.map(\.price?.amount) == [100, 100, 90])
     }
 
@@ -175,41 +125,41 @@ import Wire
 
     @Test("at most a hundred revealed bids, champions and standings are kept")
     func bounded() {
-        var model = Model(Self.opened, Self.terms(.sealed))
+        var model = PlayedModel(Self.opened, Self.terms(.sealed))
         let names = (0..<150).map { bidder("b\($0)") }
         for name in names {
             model.receive(
                 .event(.bidRevealed(SealedBid(bidder: name, price: price(200), elapsed: .zero))),
                 at: .zero)
         }
-        #expect(model.sale.sealedBids.revealed.count == 100)
+        #expect(model.sale.revealed.count == 100)
         model.receive(.event(.ended(lots: 1)), at: .zero)
         for name in names { model.receive(.event(.championNamed(name, score: 1)), at: .zero) }
         #expect(model.sale.champions.count == 100)
-        model.load(names.map { StandingsRow(rank: 1, bidder: $0, lots: 0, spent: 0) })
+        model.model.load(names.map { StandingsRow(rank: 1, bidder: $0, lots: 0, spent: 0) })
         #expect(model.standings.count == 100)
     }
 
     @Test("the standings are asked for after each end of a lot, but not while disconnected")
     func standingsVersion() {
-        var model = Model(Self.opened)
+        var model = PlayedModel(Self.opened)
         #expect(model.standingsVersion == nil)
-        model.follow(isLive: true, at: .zero)
+        model.model.follow(isLive: true, at: .zero)
         let first = model.standingsVersion
         #expect(first != nil)
         model.receive(.event(.askFell(price(90))), at: .zero)
         #expect(model.standingsVersion == first)
         model.receive(.event(.lotPassed(Self.vase, reason: "no-bids", elapsed: nil)), at: .zero)
         #expect(model.standingsVersion != first)
-        model.follow(isLive: false, at: .zero)
+        model.model.follow(isLive: false, at: .zero)
         #expect(model.standingsVersion == nil)
     }
 }
 
 /// What a user would earn, and may bid.
 @Suite struct EarningsTests {
-    private static let worth = ServerMessage.worth(143, isEstimate: false)
-    private static let estimate = ServerMessage.worth(143, isEstimate: true)
+    private static let worth = ServerMessage.event(StageSale.drawn(143))
+    private static let estimate = ServerMessage.event(StageSale.drawn(143, isEstimate: true))
     private static let opened = GameModelTests.opened
 
     private static func terms(_ format: AuctionFormat, _ buy: Int64?) -> ServerMessage {
@@ -231,7 +181,8 @@ import Wire
     @Test("the earnings are the value less the price at which the user would get the lot")
     func amounts() {
         let ask = ServerMessage.event(.askFell(price(150)))
-        let own = ServerMessage.ownBid(price(140))
+        let own = ServerMessage.event(
+            .bidSealed(SealedBid(bidder: bidder("alice"), price: price(140), elapsed: .zero)))
         let cases: [([ServerMessage], Int64?, Earnings.Condition?)] = [
             ([Self.opened], nil, nil),
             ([Self.opened, Self.worth], 93, .ifBought(at: price(50))),
@@ -252,7 +203,7 @@ import Wire
             ),
         ]
         for (news, amount, condition) in cases {
-            let earnings = Model(news).earnings
+            let earnings = PlayedModel(of: "alice", news).earnings
             #expect(earnings?.amount == amount)
             #expect(earnings?.condition == condition)
         }
@@ -260,40 +211,38 @@ import Wire
 
     @Test("earnings by an estimate are an estimate until the value is revealed")
     func estimates() {
-        #expect(Model([Self.opened, Self.estimate]).earnings?.isEstimate == true)
-        let sold = Model([
-            Self.opened, Self.estimate, Self.sold("alice"), .event(.valueRevealed(117)),
-        ])
+        #expect(
+            PlayedModel(of: "alice", [Self.opened, Self.estimate]).earnings?.isEstimate == true)
+        let sold = PlayedModel(
+            of: "alice",
+            [
+                Self.opened, Self.estimate, Self.sold("alice"), .event(.valueRevealed(117)),
+            ])
         #expect(sold.earnings?.isEstimate == false)
     }
 
     @Test("no bid above the purse is offered, but what the user's own bid reserves counts")
     func purse() {
+        func purse(_ amount: Int64) -> ServerMessage {
+            .event(StageSale.secrets(purse: amount)[0])
+        }
         let cases: [([ServerMessage], offer: Int64?, buy: Int64?)] = [
-            ([.purse(left: 99)], nil, nil), ([.purse(left: 100)], 100, nil),
-            ([.purse(left: 500)], 100, 500),
-            ([Self.bid("alice"), .purse(left: 380)], nil, 500),
-            ([Self.bid("alice"), .purse(left: 379)], nil, nil),
-            ([Self.bid("alice"), .maximum(price(200)), .purse(left: 300)], nil, 500),
+            ([purse(99)], nil, nil), ([purse(100)], 100, nil), ([purse(500)], 100, 500),
+            ([Self.bid("alice"), purse(500)], nil, 500),
+            ([Self.bid("alice"), purse(499)], nil, nil),
         ]
         for (news, offer, buy) in cases {
-            var model = Model([Self.opened, Self.terms(.english, 500)] + news)
-            model.follow(isLive: true, at: .zero)
+            var model = PlayedModel(of: "alice", [Self.opened, Self.terms(.english, 500)] + news)
+            model.model.follow(isLive: true, at: .zero)
             #expect(model.offer?.amount == offer)
             #expect(model.buyOffer?.amount == buy)
         }
     }
 }
 
-extension Model {
+extension PlayedModel {
     /// Makes the model of alice after a greeting and messages that were received at 0 s.
     fileprivate init(_ messages: ServerMessage...) {
-        self.init(messages)
-    }
-
-    fileprivate init(_ messages: [ServerMessage]) {
-        self.init(bidder: Bidder("alice"), server: "there")
-        receive(.hello(seconds: 7, step: price(1)), at: .zero)
-        for message in messages { receive(message, at: .zero) }
+        self.init(of: "alice", messages)
     }
 }

@@ -66,7 +66,7 @@ import Wire
         ] as [(String, Int64?, String?)])
     func purchase(line: String, worth: Int64?, warning: String?) {
         let stage = Stage.open(.english, buy: 500)
-        if let worth { stage.send(.worth(worth, isEstimate: false)) }
+        if let worth { stage.send(.event(StageSale.drawn(worth))) }
         let sent = stage.sentLines
         stage.enter(line)
         guard let warning else { return #expect(stage.sentLines.count == sent.count + 1) }
@@ -78,9 +78,11 @@ import Wire
 
     @Test("the least bid is the server's")
     func leastBid() {
-        let stage = Stage.open(.english, buy: 100)
+        let stage = Stage.open(.english, buy: 200)
         let bid = lap(1, 95, "bob")
-        stage.send(.event(.bidPlaced(bid), .init(lot: 1, remaining: .seconds(7), amounts: 97...99)))
+        stage.send(.event(.bidPlaced(bid)))
+        stage.deliver(
+            .state(Array(#"{"minimum":97,"maximum":99}"#.utf8)), number: nil, at: stage.now)
         #expect(stage.view.model.offer == price(97))
     }
 
@@ -111,11 +113,11 @@ import Wire
         let stage = Stage.open(.sealed)
         stage.enter("120")
         #expect(stage.view.model.prompt.feedback == .done("your sealed bid is 120"))
-        #expect(stage.view.model.own.sealedBid == price(120))
+        #expect(stage.view.model.own?.sealed == price(120))
         stage.send(.event(.bidsSealed(2)))
         stage.enter("110")
         #expect(stage.commands.suffix(2) == ["bid 120", "bid 110"])
-        #expect(stage.view.model.own.sealedBid == price(110))
+        #expect(stage.view.model.own?.sealed == price(110))
     }
 
     // MARK: - A falling price
@@ -148,7 +150,7 @@ import Wire
     @Test("where no price falls, or it is paused, Enter on an empty line proposes nothing")
     func noTake() {
         for stage in [Stage.open(), Stage.open(.sealed), Stage.open(.dutch)] {
-            if stage.view.model.sale.format == .dutch { stage.send(.event(.paused)) }
+            if stage.view.model.lot.format == .dutch { stage.send(.event(.paused)) }
             let sent = stage.sentLines
             stage.press(.enter)
             #expect(stage.view.model.prompt.input.text.isEmpty)
@@ -177,7 +179,7 @@ import Wire
         ])
     func aboveValue(format: AuctionFormat, line: String) {
         let stage = Stage.open(format, buy: format == .english ? 150 : nil)
-        stage.send(.worth(90, isEstimate: false))
+        stage.send(.event(StageSale.drawn(90)))
         let sent = stage.sentLines
         stage.enter(line)
         #expect(stage.sentLines == sent)
@@ -195,7 +197,7 @@ import Wire
         arguments: ["120", "max 120", "max 0", "say 1000", "who"])
     func withinValue(line: String) {
         let stage = Stage.open(.english)
-        stage.send(.worth(120, isEstimate: true))
+        stage.send(.event(StageSale.drawn(120, isEstimate: true)))
         let sent = stage.sentLines
         stage.enter(line)
         #expect(stage.sentLines.count == sent.count + 1)
@@ -204,7 +206,7 @@ import Wire
     @Test("another amount, and the same amount in the next lot, are asked about again")
     func askedAgain() {
         let stage = Stage.open(.english)
-        stage.send(.worth(120, isEstimate: true))
+        stage.send(.event(StageSale.drawn(120, isEstimate: true)))
         stage.enter("150")
         stage.press(.backspace, .character("5"), .enter)
         #expect(
@@ -212,7 +214,7 @@ import Wire
         stage.press(.control("u"))
         stage.send(
             .event(.lotOpened(Lot(number: 2)), .init(start: price(1), elapsed: .zero)),
-            .worth(130, isEstimate: true))
+            .event(StageSale.drawn(130, isEstimate: true)))
         stage.enter("155")
         #expect(stage.view.model.prompt.input.text == "155")
         #expect(!stage.commands.contains { $0.hasPrefix("bid") })

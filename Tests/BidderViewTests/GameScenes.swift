@@ -38,7 +38,6 @@ extension Scene {
             let stage = Stage.dutch(size, to: 120)
             stage.bid(120, by: "alice", at: stage.now)
             stage.sell("alice", for: 120)
-            stage.send(.purse(left: 740))
             stage.pass(.seconds(1))
             return stage
         },
@@ -58,7 +57,7 @@ extension Scene {
                 .event(.termsAnnounced(Stage.dutchTerms)),
                 .event(.askFell(price(180)), .init(remaining: .seconds(12))),
             ]
-            stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)]
+            stage.secrets = StageSale.secrets(purse: 860, worth: 143)
             stage.connect(step: 10)
             stage.pass(.seconds(1))
             return stage
@@ -98,7 +97,6 @@ extension Scene {
             let stage = Stage.sealedByAll(size, .vickrey)
             stage.reveal(["alice": 140, "dora-the-collector": 122, "bob": 100, "carol": 80])
             stage.sell("alice", for: 122)
-            stage.send(.purse(left: 738))
             stage.pass(.seconds(1))
             return stage
         },
@@ -139,7 +137,7 @@ extension Scene {
         },
         Scene(name: "game-leading") { size in
             let stage = Stage.game(size).later(4, "bob", 100).later(3.2, "alice", 120)
-            stage.send(.maximum(price(200)), .event(.reserveMet), .purse(left: 740))
+            stage.send(.event(.maximumSet(bidder("alice"), price(200))), .event(.reserveMet))
             stage.send(
                 .event(
                     .messageSaid(bidder("bob"), text: "that is more than it is worth, is it not?")))
@@ -153,7 +151,7 @@ extension Scene {
         },
         Scene(name: "game-over-purse") { size in
             let stage = Stage.game(
-                size, secrets: [.purse(left: 150), .worth(1_430, isEstimate: false)]
+                size, secrets: StageSale.secrets(purse: 150, worth: 1_430)
             )
             .later(4, "bob", 200)
             stage.pass(.seconds(1))
@@ -161,18 +159,18 @@ extension Scene {
         },
         Scene(name: "game-estimate") { size in
             let stage = Stage.game(
-                size, secrets: [.purse(left: 1_000_000), .worth(12_500, isEstimate: true)]
-            ).later(4, "bob", 1_200)
+                size, secrets: StageSale.secrets(purse: 1_000_000, worth: 12_500, isEstimate: true)
+            ).later(4, "bob", 400)
             stage.pass(.seconds(1))
             return stage
         },
         Scene(name: "game-winners-curse") { size in
             let stage = Stage.game(
-                size, secrets: [.purse(left: 860), .worth(143, isEstimate: true)]
+                size, secrets: StageSale.secrets(purse: 860, worth: 143, isEstimate: true)
             ).later(4, "bob", 110).later(2, "alice", 130)
             stage.pass(.seconds(7))
             stage.sell("alice", for: 130)
-            stage.send(.event(.valueRevealed(117)), .purse(left: 730))
+            stage.send(.event(.valueRevealed(117)))
             stage.pass(.seconds(1))
             return stage
         },
@@ -183,7 +181,7 @@ extension Scene {
         },
         Scene(name: "maximum-alone") { size in
             let stage = Stage.opened(size).later(4, "bob", 100).later(2, "alice", 110)
-            stage.send(.maximum(price(200)))
+            stage.send(.event(.maximumSet(bidder("alice"), price(200))))
             stage.pass(.seconds(1))
             return stage
         },
@@ -256,7 +254,13 @@ extension Scene {
 
     /// Ends a sale without a game, of which bob has won every lot.
     private static func endedWithoutGame(_ size: Size, lots: Int) -> Stage {
-        let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
+        let stage = Stage.opened(size)
+        for number in 1..<lots {
+            stage.send(
+                .event(.lotPassed(Lot(number: number), reason: "no-bids", elapsed: nil)),
+                .event(.lotOpened(Lot(number: number + 1, title: Stage.title))))
+        }
+        stage.later(4, "carol", 900).later(2, "bob", 1_500)
         stage.pass(.seconds(7))
         stage.sell("bob", for: 1_500)
         stage.send(

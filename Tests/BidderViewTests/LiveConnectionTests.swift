@@ -8,7 +8,7 @@ import Wire
     func watching() {
         let stage = Stage(of: nil)
         stage.connect()
-        #expect(stage.commands == ["format json", "status", "standings", "laps", "who"])
+        #expect(stage.commands == ["format json", "status", "laps", "who"])
     }
 
     @Test("BYE replaced ends the view with a complaint")

@@ -42,14 +42,14 @@ extension Scene {
         Scene(name: "voided") { size in
             let stage = Stage.opened(size).later(4, "alice", 100).later(3.2, "bob", 120)
             stage.pass(.seconds(2.5))
-            stage.void(restating: 7)
+            stage.void()
             stage.pass(.seconds(1))
             return stage
         },
         Scene(name: "all-voided") { size in
             let stage = Stage.opened(size).later(4, "bob", 100)
             stage.pass(.seconds(2.5))
-            stage.void(restating: 7)
+            stage.void()
             stage.pass(.seconds(1))
             return stage
         },

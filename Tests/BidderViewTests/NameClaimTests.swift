@@ -44,7 +44,7 @@ import Wire
         stage.pass(.seconds(1))
         stage.connect()
         #expect(stage.commands[2] == "name alice")
-        #expect(stage.commands[7] == "name alice t0ken")
+        #expect(stage.commands[6] == "name alice t0ken")
     }
 
     @Test("a refused name ends the view with a complaint")

@@ -100,7 +100,7 @@ import Wire
         let stage = Self.lostStage()
         stage.connect(seconds: 60, serverID: "zzzz")
         #expect(
-            stage.commands.suffix(5) == ["format json", "status", "standings", "laps", "who"])
+            stage.commands.suffix(4) == ["format json", "status", "laps", "who"])
     }
 
     /// An observer's stage that had one bid at 2 s, and lost its server at 5 s.
@@ -116,7 +116,7 @@ import Wire
         stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0)]
         stage.connect(seconds: 60)
         stage.pass(.seconds(2))
-        stage.bid(5, by: "bob", at: .seconds(2), seconds: 60)
+        stage.bid(5, by: "bob", at: .seconds(2))
         stage.lose()
         stage.pass(.seconds(3))
         return stage
@@ -128,7 +128,7 @@ import Wire
     @Test("bids that arrive late stand at their own time, in the price and in the rate")
     func late() {
         let stage = Stage.open(of: nil)
-        stage.bid(5, by: "bob", at: .zero, seconds: 60)
+        stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(10))
         for second in 1...9 { stage.bid(Int64(second * 10), by: "bob", at: .seconds(second)) }
         let points = stage.view.model.series.points

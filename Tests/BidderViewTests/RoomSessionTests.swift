@@ -60,14 +60,17 @@ import Wire
     func bids() {
         var session = OneShotSession(Self.bid, in: room("blue"), inSentences: true)
         _ = session.begin()
-        let lines = [Self.main, "LOT 1 Clock", "PAUSED", Self.blue, "LOT 1 Vase", "TERMS x"]
-        #expect(lines.flatMap { session.receive($0) } == [])
+        let lines = [Self.blue, "LOT 1 Vase", "TERMS x"]
+        let effects =
+            [Self.main, "LOT 1 Clock", "PAUSED"].flatMap { session.receive($0) }
+            + session.receiveInJSON(after: "LOT 1 Clock", lines)
+        #expect(effects == [.send("join blue")])
         #expect(
-            session.receive("OK join blue")
+            session.receive(inJSON("OK join blue"))
                 == [.say(Sentence("lot 1 is open: Vase")), .send("name alice")])
-        #expect(sent(session.receive("OK name alice t")) == ["bid 5 lot=1"])
-        _ = session.receive("OK bid 5")
-        #expect(session.receive("WINNER alice 5 00:02.0 Vase").last == .exit(.done))
+        #expect(sent(session.receive(inJSON("OK name alice t"))) == ["bid 5 lot=1"])
+        _ = session.receive(inJSON("OK bid 5"))
+        #expect(session.receive(inJSON("WINNER alice 5 00:02.0 Vase")).last == .exit(.done))
     }
 
     @Test("a room that is not open ends a command with a message and exit code 1")
@@ -77,9 +80,10 @@ import Wire
         _ = session.begin() + session.receive(Self.main)
         #expect(session.receive(line) == shown(line) + [.exit(.refused)])
         var inSentences = OneShotSession(.ask(.who), in: room("blue"), inSentences: true)
-        _ = inSentences.begin() + inSentences.receive(Self.main)
+        _ = inSentences.begin() + inSentences.receiveInJSON(after: Self.main, [])
         let reason = "there is no room blue, auction-client rooms lists all"
-        #expect(inSentences.receive(line) == [.say(Sentence(reason, .bad)), .exit(.refused)])
+        #expect(
+            inSentences.receive(inJSON(line)) == [.say(Sentence(reason, .bad)), .exit(.refused)])
     }
 
     @Test("a user with lines sees the greeting of the room that a line of the input joins")
@@ -100,8 +104,10 @@ import Wire
         func answer(inSentences: Bool) -> [ClientEffect] {
             var session = OneShotSession(.ask(.rooms), inSentences: inSentences)
             _ = session.begin()
-            return ([Self.main, "LOT 1 Clock"] + rows + ["OK rooms 2"])
-                .flatMap { session.receive($0) }
+            let lines = ["LOT 1 Clock"] + rows + ["OK rooms 2"]
+            return inSentences
+                ? session.receiveInJSON(after: Self.main, lines)
+                : ([Self.main] + lines).flatMap { session.receive($0) }
         }
         #expect(printed(answer(inSentences: false)) == rows)
         let said = answer(inSentences: true).compactMap {
@@ -128,7 +134,8 @@ import Wire
         var inSentences = OneShotSession(command, inSentences: true)
         _ = inSentences.begin()
         #expect(
-            lines.flatMap { inSentences.receive($0) } == [
+            inSentences.receiveInJSON(after: lines[0], Array(lines.dropFirst())) == [
+                .send("open blue seconds=10 lots=5"),
                 .say(Sentence("the room blue is open", .good)),
                 .say(Sentence("the key of its auctioneer: 5ab3")), .say(Sentence("others join")),
                 .exit(.done),
@@ -145,13 +152,15 @@ import Wire
         #expect(sent(first) == ["join blue"])
         let second = [Self.blueInJSON, #"{"type":"ok","content":"join blue"}"#]
             .flatMap { bot.receive($0, at: now) }
-        #expect(sent(second) == ["status", "name truthful-1", "who"])
+        #expect(sent(second) == ["status", "name truthful-1"])
         let snapshot = #"{"seq":3,"snapshot":true,"type":"lot","content":"Vase","lot":1,"start":4}"#
-        let worth = #"{"type":"worth","content":"80","amount":80}"#
+        let state =
+            #"{"seq":3,"snapshot":true,"type":"state","content":"","state":{"lot":1,"#
+            + #""stage":"open","minimum":4,"maximum":99}}"#
+        let worth = #"{"type":"you","content":"","you":{"worth":80}}"#
         let rest = [
-            snapshot, #"{"type":"ok","content":"status"}"#,
+            snapshot, state, #"{"type":"ok","content":"status"}"#,
             #"{"type":"ok","content":"name truthful-1 t"}"#, worth,
-            #"{"type":"ok","content":"who 1"}"#,
         ]
         for line in rest { _ = bot.receive(line, at: now) }
         #expect(sent(bot.wake(at: now)) == ["bid 4 lot=1"])
@@ -175,7 +184,7 @@ import Wire
         let lines = joined.prefix(2) + [news] + joined.suffix(2)
         let effects = lines.flatMap { bot.receive($0, at: now) }
         #expect(
-            sent(effects) == ["join blue", "resume 3", "status", "name truthful-1 t", "who"])
+            sent(effects) == ["join blue", "resume 3", "name truthful-1 t"])
     }
 
     @Test("a bot whose room is not open ends with a message")

@@ -151,10 +151,10 @@ import Wire
         let model = stage.view.model
         #expect(stage.commands.suffix(4) == ["join blue", "status", "laps", "who"])
         #expect(model.room == blue)
-        #expect(model.sale == SaleState().applying(stage.hello, at: stage.now))
+        #expect(model.sale.greeting?.room == blue && model.lot.lot == 0)
         #expect(model.laps.newest.isEmpty && model.series.points.isEmpty && model.ownBid == nil)
         #expect(model.bidders == [] && model.standings.isEmpty && model.askedList == nil)
-        #expect(model.own == PrivateState())
+        #expect(model.own == OwnState(bidder("alice")))
         #expect(model.log.entries.isEmpty && model.ticker.isEmpty)
         #expect(model.prompt.feedback?.text == "you are in the room blue")
         stage.press(.escape)
@@ -174,11 +174,11 @@ import Wire
         stage.enter("join blue")
         #expect(stage.view.model.laps.newest.isEmpty)
         #expect(stage.view.model.elapsed == .seconds(2))
-        #expect(stage.view.model.sale.leastBid == price(3))
+        #expect(stage.view.model.lot.least == price(3))
         let loads = stage.commands.count { $0 == "standings" }
         stage.enter("join main")
         #expect(stage.view.model.laps.newest.count == 2)
-        #expect(stage.view.model.own.purse == 860)
+        #expect(stage.view.model.own?.left == 740)
         stage.pass(.seconds(1))
         #expect(stage.commands.count { $0 == "standings" } == loads + 1)
         #expect(stage.commands.count { $0.hasPrefix("name") } == 1, "the name comes along")
@@ -287,8 +287,7 @@ extension Stage {
     fileprivate static func leaving() -> Stage {
         let stage = Stage.opened(Size(columns: 80, rows: 24)).later(4, "bob", 100)
         stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0, left: 7)]
-        stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)]
-        for secret in stage.secrets { stage.send(secret) }
+        for secret in StageSale.secrets(purse: 860, worth: 143) { stage.send(.event(secret)) }
         stage.later(3, "alice", 120)
         stage.send(.event(.messageSaid(bidder("carol"), text: "hello")))
         stage.enter("standings")
@@ -296,7 +295,4 @@ extension Stage {
         return stage
     }
 
-    fileprivate var hello: ServerMessage {
-        .hello(seconds: 7, step: price(10), serverID: Identity("k3v9"), room: blue, sale: sale)
-    }
 }

@@ -9,33 +9,45 @@ import Wire
         "the state is one sentence",
         arguments: [
             (
-                ["LOT 1 Vase", "PRICE 1200 alice 00:03.2 1", "COUNTDOWN 5"],
-                "Lot 1, Vase: 1,200 by alice, 5 s left"
+                ["LOT 1 Vase", "PRICE 1200 alice 00:03.2 1"],
+                "Lot 1, Vase: 1,200 by alice, 7 s left"
             ),
             (["LOT 2 lot-2"], "Lot 2: no bid yet"),
             (
                 ["LOT 1 Vase", "PRICE 120 alice 00:03.2 1", "PAUSED"],
                 "Lot 1, Vase: 120 by alice, paused"
             ),
-            (["WINNER alice 120 00:12.4 Vase"], "Vase: sold to alice for 120 after 00:12.4"),
             (
-                ["PASSED 1 no-bids Vase", "OVER 1"],
+                ["LOT 1 Vase", "WINNER alice 120 00:12.4 Vase"],
+                "Lot 1, Vase: sold to alice for 120 after 00:12.4"
+            ),
+            (
+                ["LOT 1 Vase", "PASSED 1 no-bids Vase", "OVER 1"],
                 "Lot 1, Vase: unsold, nobody bid, the sale is over after 1 lot"
             ),
             (
-                ["LOT 1 Vase", "ASK 1200", "COUNTDOWN 5"],
-                "Lot 1, Vase: falling, now 1,200, 5 s left"
+                [
+                    "LOT 1 Vase", "TERMS format=dutch seconds=20 start=1300 step=100", "ASK 1200",
+                ], "Lot 1, Vase: falling, now 1,200, 20 s left"
             ),
             (
-                ["PASSED 1 no-bids Vase", "OVER 1", "CHAMPION al 37", "CHAMPION bob 37"],
+                [
+                    "LOT 1 Vase", "PASSED 1 no-bids Vase", "OVER 1", "CHAMPION al 37",
+                    "CHAMPION bob 37",
+                ],
                 "Lot 1, Vase: unsold, nobody bid, the sale is over after 1 lot, "
                     + "al is the champion with 37, bob is the champion with 37"
             ),
-            (["LOT 1 Vase", "SEALED 3"], "Lot 1, Vase: 3 sealed bids"),
-            (["LOT 1 Vase", "SEALED 0"], "Lot 1, Vase: no bid yet"),
+            (
+                ["LOT 1 Vase", "TERMS format=sealed seconds=20 start=10 step=5", "SEALED 3"],
+                "Lot 1, Vase: 3 sealed bids, 20 s left"
+            ),
             ([], "no lot has opened yet"),
         ] as [([String], String)])
-    func status(snapshot: [String], sentence: String) {
+    func status(events: [String], sentence: String) {
+        let server = StageSale(
+            seconds: 7, step: price(1), events.compactMap { ServerMessage(text: $0) }, at: .zero)
+        let snapshot = server.snapshot(at: .zero).map { inJSON($0) }
         #expect(Self.asked(.status, [], snapshot + ["OK status"]) == [sentence])
     }
 
@@ -102,11 +114,13 @@ import Wire
         var session = OneShotSession(
             .bid(.amount(price(120)), by: alice, waits: true), inSentences: true)
         _ = session.begin()
-        let said = [
-            OneShotSessionTests.hello, "LOT 1 Vase", "PRICE 100 bob 00:01.0 1", "COUNTDOWN 6",
+        let lines = [
+            "LOT 1 Vase", "PRICE 100 bob 00:01.0 1", "COUNTDOWN 6", "OK status",
             "OK name alice t", "JOINED alice", "OK bid 120", "PRICE 120 alice 00:03.2 2",
             "PRICE 130 bob 00:04.0 3", "GOING once", "COUNTDOWN 0", "WINNER bob 130 00:11.0 Vase",
-        ].flatMap { Self.said(session.receive($0)) }
+        ]
+        let said = Self.said(
+            session.receiveInJSON(after: OneShotSessionTests.hello, lines))
         #expect(
             said == [
                 "lot 1 is open: Vase", "bob bids 100", "you bid 120", "OUTBID by bob: 130",
@@ -119,8 +133,8 @@ import Wire
         var session = OneShotSession(
             .bid(.amount(price(5)), by: bidder("alice"), waits: true), inSentences: true)
         _ = session.begin()
-        for line in [OneShotSessionTests.hello, "OK name alice t"] { _ = session.receive(line) }
-        let effects = session.receive("ERROR too-low minimum=121 bid at least 121")
+        let lines = ["OK status", "OK name alice t", "ERROR too-low minimum=121 bid at least 121"]
+        let effects = session.receiveInJSON(after: OneShotSessionTests.hello, lines)
         #expect(Self.said(effects) == ["too low: bid at least 121"])
         #expect(effects.last == .exit(.refused))
     }
@@ -137,7 +151,7 @@ import Wire
     ) -> [String] {
         var session = OneShotSession(.ask(command), inSentences: true)
         _ = session.begin()
-        let effects = ([OneShotSessionTests.hello] + news + lines).flatMap { session.receive($0) }
+        let effects = session.receiveInJSON(after: OneShotSessionTests.hello, news + lines)
         #expect(effects.last == .exit(.done))
         return said(effects)
     }

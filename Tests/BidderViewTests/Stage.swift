@@ -14,11 +14,21 @@ final class Stage {
     /// What the server has in one room.
     struct Room {
         var snapshot: [ServerMessage] = []
+        /// The sale; nil before it is made of the snapshot.
+        fileprivate var sale: StageSale?
         var bids: [Bid] = []
         var bidders: [Bidder] = []
         var standings: [StandingsRow] = []
-        var secrets: [ServerMessage] = []
-        var history: [(message: ServerMessage, time: Duration)] = []
+        var secrets: [SaleEvent] = []
+        fileprivate var history: [(message: ServerMessage, time: Duration)] = []
+
+        init(
+            snapshot: [ServerMessage] = [], bids: [Bid] = [], bidders: [Bidder] = [],
+            standings: [StandingsRow] = [], secrets: [SaleEvent] = []
+        ) {
+            (self.snapshot, self.bids, self.bidders) = (snapshot, bids, bidders)
+            (self.standings, self.secrets) = (standings, secrets)
+        }
     }
 
     let view: LiveView
@@ -28,13 +38,17 @@ final class Stage {
     private(set) var room = RoomName.main
     /// The rows of the list of rooms.
     var rooms: [RoomRow] = []
-    /// The snapshot that the server sends.
-    var snapshot: [ServerMessage] = []
+    /// What has happened in the sale of the server, instead of what has happened there before.
+    var snapshot: [ServerMessage] = [] {
+        didSet { madeSale = nil }
+    }
     var bids: [Bid] = []
     var bidders: [Bidder] = []
     var standings: [StandingsRow] = []
-    /// What the server tells the bidder alone, with the name and in a snapshot.
-    var secrets: [ServerMessage] = []
+    /// What has happened in the sale that not everybody knows, beside the snapshot.
+    var secrets: [SaleEvent] = [] {
+        didSet { madeSale = nil }
+    }
     /// When the lot opened, by the clock of the view.
     var openedAt = Duration.zero
     /// Whether the server holds the answer to a command.
@@ -59,7 +73,9 @@ final class Stage {
     private var history: [(message: ServerMessage, time: Duration)] = []
     private var format = Format.text
     private var isNamed = false
-    private var countdown = StageCountdown()
+    private var isConnected = false
+    private var toldOwn: OwnState?
+    private var madeSale: StageSale?
     private var rules = (seconds: 7, step: price(1), serverID: Identity("k3v9"))
     /// The identity of the sale in a room other than the main one.
     var sale = Identity("x7p2mb")
@@ -79,9 +95,22 @@ final class Stage {
 
     var now: Duration { view.timeline.now }
 
+    /// The sale of the room, which is made of the snapshot when it is needed.
+    var server: StageSale {
+        makeSale()
+        return madeSale ?? StageSale()
+    }
+
+    private func makeSale() {
+        guard madeSale == nil else { return }
+        var made = StageSale(seconds: rules.seconds, step: rules.step, snapshot, at: now)
+        for secret in secrets { _ = made.apply(.event(secret), at: now) }
+        madeSale = made
+    }
+
     /// Makes the connection, which begins in the main room, and sends the greeting.
     func connect(seconds: Int = 7, step: Int64 = 1, serverID: String = "k3v9") {
-        (format, isNamed) = (.text, false)
+        (format, isNamed, isConnected) = (.text, false, true)
         rules = (seconds, price(step), Identity(serverID))
         if room != .main { move(to: .main) }
         view.connected()
@@ -98,52 +127,56 @@ final class Stage {
 
     /// Moves the connection to a room, which has nothing yet if it is new.
     private func move(to next: RoomName) {
-        otherRooms[room] = Room(
+        var left = Room(
             snapshot: snapshot, bids: bids, bidders: bidders, standings: standings,
-            secrets: secrets, history: history)
+            secrets: secrets)
+        (left.sale, left.history) = (madeSale, history)
+        otherRooms[room] = left
         let content = otherRooms.removeValue(forKey: next) ?? Room()
         (snapshot, bids, bidders) = (content.snapshot, content.bids, content.bidders)
         (standings, secrets, history) = (content.standings, content.secrets, content.history)
+        madeSale = content.sale
         room = next
     }
 
     /// Greets the connection in another room, and sends the snapshot.
     private func enter(_ next: RoomName) {
         move(to: next)
-        countdown.stop()
         greet()
-        for message in snapshot { deliver(message, isSnapshot: true) }
+        deliverSnapshot()
     }
 
     /// Ends the connection, or the attempt.
     func lose(_ reason: String = "the server closed the connection") {
-        countdown.stop()
+        isConnected = false
         view.lost(reason)
         attend()
     }
 
     /// Sends messages of the server.
     func send(_ messages: ServerMessage...) {
-        for message in messages { deliver(message) }
+        for (index, message) in messages.enumerated() {
+            deliver(message, before: messages.dropFirst(index + 1).first)
+        }
         attend()
     }
 
     /// Accepts a bid.
-    func bid(_ amount: Int64, by name: String, at elapsed: Duration, seconds: Int = 7) {
+    func bid(_ amount: Int64, by name: String, at elapsed: Duration) {
         let bid = Bid(
             number: bids.count + 1, price: price(amount), bidder: bidder(name), elapsed: elapsed)
         bids.append(bid)
-        send(.event(.bidPlaced(bid), .init(remaining: .seconds(seconds))))
-        send(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
+        send(.event(.bidPlaced(bid)))
+        if let seconds = server.secondsLeft(at: now) { send(.event(.secondsLeft(seconds))) }
     }
 
     /// Voids the last bid, and repeats the price of the one before.
-    func void(restating seconds: Int) {
+    func void() {
         let last = bids.removeLast()
-        send(.event(.bidVoided(VoidedBid(last, leading: bids.last)), .init(lot: 1)))
+        send(.event(.bidVoided(VoidedBid(last, leading: bids.last))))
         guard let leading = bids.last else { return }
-        send(.event(.bidPlaced(leading), .init(lot: 1, remaining: .seconds(seconds))))
-        send(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
+        send(.event(.bidPlaced(leading)))
+        if let seconds = server.secondsLeft(at: now) { send(.event(.secondsLeft(seconds))) }
     }
 
     /// Advances the time from deadline to deadline, and returns the number of wake-ups.
@@ -155,11 +188,11 @@ final class Stage {
             deadline <= end
         {
             let seconds =
-                deadline == nextSecond ? countdown.secondsLeft(at: now).map { $0 - 1 } : nil
+                deadline == nextSecond ? server.secondsLeft(at: now).map { $0 - 1 } : nil
             if view.timeline.nextDeadline == deadline { wakes += 1 }
             view.timeline.advance(to: deadline)
             if let seconds {
-                deliver(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
+                deliver(.event(.secondsLeft(seconds)))
             }
             attend()
         }
@@ -168,7 +201,9 @@ final class Stage {
     }
 
     /// When the server sends the next second of its countdown.
-    private var nextSecond: Duration? { isCounting ? countdown.nextSecond(at: now) : nil }
+    private var nextSecond: Duration? {
+        isCounting && isConnected ? server.nextSecond(at: now) : nil
+    }
 
     /// Presses the keys of a text.
     func type(_ text: String) {
@@ -243,10 +278,10 @@ final class Stage {
         case .name(let bidder, let token):
             deliver(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
             isNamed = true
-            for secret in secrets { deliver(secret) }
+            tellOwn(all: true)
         case .status:
-            for message in snapshot { deliver(message, isSnapshot: true) }
-            if isNamed { for secret in secrets { deliver(secret) } }
+            deliverSnapshot()
+            tellOwn(all: true)
             deliver(.ok(.status, tag: request.tag))
         case .resume(let number):
             guard keepsNews, number <= history.count else {
@@ -256,6 +291,7 @@ final class Stage {
                 deliver(event.message, number: missed + 1, at: event.time)
             }
             deliver(.ok(.resumed(history.count - number), tag: request.tag))
+            deliver(server.stateMessage(at: now), number: history.count, isSnapshot: true)
         case .laps(let range):
             let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
             for bid in listed ?? bids.suffix(20) { deliver(.lap(bid)) }
@@ -275,17 +311,24 @@ final class Stage {
             }
             enter(next)
             deliver(.ok(.joined(next), tag: request.tag))
-            if isNamed { for secret in secrets { deliver(secret) } }
+            tellOwn(all: true)
         case .open(let next, _):
             enter(next)
             deliver(.ok(.opened(next, key: "5ab3c1f0e8d24b7795d3a6c41e0f8b62"), tag: request.tag))
-        case .offer(.bid(let price), _): deliver(.ok(.bid(price), tag: request.tag))
-        case .offer(.maximum(let price), _): deliver(.ok(.maximum(price), tag: request.tag))
+        case .offer(.bid(let price), _):
+            if let bidder = view.model.bidder, server.sale.auction.rules.format.isSealed {
+                let bid = SealedBid(bidder: bidder, price: price, elapsed: .zero)
+                deliver(.event(.bidSealed(bid)))
+            }
+            deliver(.ok(.bid(price), tag: request.tag))
+        case .offer(.maximum(let price), _):
+            if let bidder = view.model.bidder { deliver(.event(.maximumSet(bidder, price))) }
+            deliver(.ok(.maximum(price), tag: request.tag))
         case .offer(.take, _):
-            guard let ask = view.model.sale.ask else { break }
+            guard let ask = server.state(at: now).price else { break }
             deliver(.ok(.take(ask), tag: request.tag))
         case .offer(.buy, _):
-            guard let price = view.model.sale.buyPrice else { break }
+            guard let price = server.state(at: now).buy else { break }
             deliver(.ok(.buy(price), tag: request.tag))
         case .say: deliver(.ok(.said, tag: request.tag))
         case .ping: deliver(.ok(.ping, tag: request.tag))
@@ -301,14 +344,38 @@ final class Stage {
     ///
     /// The server says that it is of this time.
     func miss(_ messages: ServerMessage..., at time: Duration = .zero) {
-        history += messages.map { ($0, time) }
+        for message in messages {
+            makeSale()
+            _ = madeSale?.apply(message, at: now)
+            history.append((message, time))
+        }
     }
 
-    private func deliver(_ message: ServerMessage, isSnapshot: Bool = false) {
-        countdown.follow(message, at: now)
+    private func deliverSnapshot() {
+        for message in server.snapshot(at: now) {
+            deliver(message, number: history.count, isSnapshot: true)
+        }
+    }
+
+    private func deliver(_ message: ServerMessage, before next: ServerMessage? = nil) {
         guard message.event != nil else { return deliver(message, number: nil) }
-        if !isSnapshot { history.append((message, now)) }
-        deliver(message, number: history.count, isSnapshot: isSnapshot)
+        makeSale()
+        let sent = madeSale?.apply(message, before: next, at: now) ?? message
+        if message.event?.audience == .everyone {
+            history.append((message, now))
+            deliver(sent, number: history.count)
+        }
+        tellOwn()
+    }
+
+    /// Tells the bidder what only the bidder may know, if it has changed.
+    private func tellOwn(all: Bool = false) {
+        guard isNamed, let bidder = view.model.bidder else { return }
+        let own = server.sale.ownState(of: bidder)
+        if all || own != toldOwn {
+            deliver(.you(own.json(after: all ? nil : toldOwn)), number: nil)
+        }
+        toldOwn = own
     }
 
     /// Delivers a line with a number, at the time of the view.
@@ -322,7 +389,9 @@ final class Stage {
     ) {
         var bytes: [UInt8] = []
         switch format {
-        case .text: message.appendText(to: &bytes)
+        case .text:
+            if case .state = message { return }
+            message.appendText(to: &bytes)
         case .json:
             message.appendJSON(
                 to: &bytes, seq: number, isSnapshot: isSnapshot,

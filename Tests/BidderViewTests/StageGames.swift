@@ -18,16 +18,15 @@ extension Stage {
                 .lotOpened(Lot(number: 1, title: Stage.title)),
                 .init(start: price(300), elapsed: .zero)),
             .event(.termsAnnounced(dutchTerms)),
-            .event(.askFell(price(300)), .init(remaining: .seconds(20))),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
-        if name != nil { stage.secrets = [.purse(left: purse), .worth(143, isEstimate: false)] }
+        stage.secrets = StageSale.secrets(purse: purse, worth: 143)
         stage.connect(step: 10)
         var ask: Int64 = 300
         while ask > last {
             stage.pass(.milliseconds(800))
             ask -= 10
-            stage.send(.event(.askFell(price(ask)), .init(remaining: .seconds(20) - stage.now)))
+            stage.send(.event(.askFell(price(ask))))
         }
         return stage
     }
@@ -50,7 +49,7 @@ extension Stage {
             .event(.secondsLeft(20), .init(remaining: .seconds(20))),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
-        if name != nil { stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)] }
+        stage.secrets = StageSale.secrets(purse: 860, worth: 143)
         stage.standings = standings
         stage.connect(step: 10)
         return stage
@@ -62,7 +61,8 @@ extension Stage {
         stage.pass(.seconds(3))
         stage.send(.event(.bidsSealed(1)), .event(.bidsSealed(2)))
         stage.pass(.seconds(3))
-        stage.send(.ownBid(price(140)), .purse(left: 720), .event(.bidsSealed(3)))
+        let own = SealedBid(bidder: bidder("alice"), price: price(140), elapsed: .zero)
+        stage.send(.event(.bidSealed(own)), .event(.bidsSealed(3)))
         stage.pass(.seconds(1))
         stage.send(.event(.bidsSealed(4)))
         stage.pass(.seconds(2))
@@ -82,7 +82,7 @@ extension Stage {
     /// Makes an English lot of a game, with a reserve, a buy-now price and a longest time.
     static func game(
         _ size: Size, by name: String? = "alice",
-        secrets: [ServerMessage] = [.purse(left: 860), .worth(143, isEstimate: false)],
+        secrets: [SaleEvent] = StageSale.secrets(purse: 860, worth: 143),
         standings: [StandingsRow] = []
     ) -> Stage {
         let stage = Stage(of: name, columns: size.columns, rows: size.rows)
@@ -97,7 +97,7 @@ extension Stage {
                         hasReserve: true, buy: price(500), longest: .seconds(60)))),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
-        if name != nil { stage.secrets = secrets }
+        stage.secrets = secrets
         stage.standings = standings
         stage.connect(step: 10)
         return stage

@@ -41,7 +41,6 @@ extension Stage {
     func count(to last: Int) -> Stage {
         for seconds in stride(from: 6, through: last, by: -1) {
             pass(.seconds(1))
-            send(.event(.secondsLeft(seconds), .init(remaining: .seconds(seconds))))
             if seconds == 4 { send(.event(.warned(.once))) }
             if seconds == 2 { send(.event(.warned(.twice))) }
         }
@@ -104,15 +103,14 @@ extension Stage {
     /// Makes a view of a lot that is sold by these terms, and has just opened.
     static func open(_ format: AuctionFormat, buy: Int64? = nil, ringsBell: Bool = false) -> Stage {
         let stage = Stage(ringsBell: ringsBell)
-        let terms = Terms(format: format, seconds: 7, start: price(100), buy: buy.map(price))
+        let step = format == .dutch ? price(10) : price(1)
+        let terms = Terms(
+            format: format, seconds: 7, start: price(100), step: step, buy: buy.map(price))
         stage.snapshot = [
             .event(
                 .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(100), elapsed: .zero)),
             .event(.termsAnnounced(terms)),
         ]
-        if format == .dutch {
-            stage.snapshot.append(.event(.askFell(price(100)), .init(remaining: .seconds(7))))
-        }
         stage.connect()
         return stage
     }

@@ -3,6 +3,7 @@ import BidderView
 import MarbleSupport
 import Reactive
 import Testing
+import Wire
 
 func bidder(_ name: String) -> Bidder {
     guard let bidder = Bidder(name) else { preconditionFailure("\(name) is no name") }
@@ -24,6 +25,26 @@ func complained(_ effects: [ClientEffect]) -> [String] {
     effects.compactMap { if case .complain(let text) = $0 { text } else { nil } }
 }
 
+/// A line of text as the same message in JSON.
+func inJSON(_ line: String) -> String {
+    guard let message = ServerMessage(text: line) else { return line }
+    return inJSON(message)
+}
+
+/// A message as a line of JSON.
+func inJSON(_ message: ServerMessage) -> String {
+    var bytes: [UInt8] = []
+    message.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: nil)
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
+}
+
+extension OneShotSession {
+    /// Receives a greeting, and then lines in JSON, which are written as text.
+    mutating func receiveInJSON(after hello: String, _ lines: [String]) -> [ClientEffect] {
+        ([hello, "OK format json"] + lines.map { inJSON($0) }).flatMap { receive($0) }
+    }
+}
+
 /// Makes a bid.
 func lap(_ number: Int, _ amount: Int64, _ name: String, at elapsed: Duration = .zero) -> Bid {
     Bid(number: number, price: price(amount), bidder: bidder(name), elapsed: elapsed)
@@ -38,6 +59,40 @@ extension Marbles {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(differences(signal, until: end) == [], sourceLocation: sourceLocation)
+    }
+}
+
+/// A model, and the sale of a server whose news it receives.
+@dynamicMemberLookup
+struct PlayedModel {
+    var model: Model
+    private var server = StageSale(seconds: 7, step: price(1))
+
+    /// Makes the model of a bidder, or of an observer, after the greeting at a time.
+    init(of name: String? = nil, at now: Duration = .zero, _ messages: [ServerMessage] = []) {
+        model = Model(bidder: name.flatMap { Bidder($0) }, server: "there")
+        model.receive(.hello(seconds: 7, step: price(1)), at: now)
+        receive(messages, at: now)
+    }
+
+    subscript<Value>(dynamicMember member: KeyPath<Model, Value>) -> Value {
+        model[keyPath: member]
+    }
+
+    /// Receives messages, of which the events have the state of the sale after them.
+    mutating func receive(_ messages: [ServerMessage], at now: Duration = .zero) {
+        for (index, message) in messages.enumerated() {
+            let sent = server.apply(message, before: messages.dropFirst(index + 1).first, at: now)
+            if message.event.map({ $0.audience == .everyone }) ?? true {
+                model.receive(sent, at: now)
+            }
+            guard let bidder = model.bidder else { continue }
+            model.receive(.you(server.sale.ownState(of: bidder).json(after: nil)), at: now)
+        }
+    }
+
+    mutating func receive(_ messages: ServerMessage..., at now: Duration = .zero) {
+        receive(messages, at: now)
     }
 }
 

@@ -11,7 +11,7 @@ import Wire
             (.event(.bidPlaced(lap(3, 1200, "bob")), .init(lot: 2)), "bob bids 1,200"),
             (.event(.lotOpened(Lot(number: 2))), "lot 2 is open"),
             (.event(.warned(.once)), "going once"), (.event(.warned(.twice)), "going twice"),
-            (.event(.lotSold(SaleStateTests.sale)), "bob has won Vase for 5"),
+            (FollowedSaleTests.sold, "bob has won Vase for 5"),
             (
                 .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
                 "Vase is unsold: nobody bid"

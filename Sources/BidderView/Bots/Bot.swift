@@ -11,7 +11,7 @@ import Wire
 package struct Bot {
     /// What a request of the bot was for.
     private enum Purpose {
-        case format, join, name, snapshot, resume, names, move, standings
+        case format, join, name, snapshot, resume, move, standings
     }
 
     /// How long an answer may take.
@@ -144,7 +144,8 @@ extension Bot {
 
     private mutating func receiveNews(_ line: ReceivedLine, at now: Instant) -> [ClientEffect] {
         guard let message = line.message, sequence.accept(line.stamp) else { return [] }
-        if let end = knowledge.receive(message, at: now) { strategy.learn(end) }
+        knowledge.receive(message, at: now)
+        if !line.stamp.isSnapshot, let end = message.lotEnd(for: bidder) { strategy.learn(end) }
         pace.notice(at: now, remaining: knowledge.remaining(at: now))
         let note = message.lotResult.map { [ClientEffect.note($0)] } ?? []
         return note + (knowledge.isOver ? finish(at: now) : [])
@@ -171,16 +172,9 @@ extension Bot {
             return follow(at: now)
         case (.name, .name(let bidder, let token)):
             name.accept(bidder, token: token, on: sale?.serverID)
-            knowledge.bidder = bidder
             link.settle()
             return []
         case (.resume, _): sequence.endResuming()
-        case (.names, _):
-            knowledge.count(
-                data.compactMap { line in
-                    if case .who(let bidder) = line.message { bidder } else { nil }
-                })
-        case (.move, _): knowledge.accept(answer)
         case (.standings, _):
             let rows = AnswerText(answer, data.compactMap(\.message)).lines
             return rows.map { .say($0) } + close(.done)
@@ -194,7 +188,7 @@ extension Bot {
     ) -> [ClientEffect] {
         switch purpose {
         case .move:
-            if knowledge.learn(from: error) { pace.notice(at: now, remaining: nil) }
+            knowledge.learn(from: error)
             return []
         case .name: return handleRefusal(ofName: error, at: now)
         case .join where error.code != .slowDown:
@@ -205,7 +199,7 @@ extension Bot {
             return []
         case .standings: return close(.refused, "no standings: \(error.reason)")
         // Without a request it is about the connection, such as that of a full server.
-        case .format, .join, .snapshot, .names, nil: return lost(error.reason, at: now)
+        case .format, .join, .snapshot, nil: return lost(error.reason, at: now)
         }
     }
 
@@ -218,7 +212,6 @@ extension Bot {
             knowledge = BotKnowledge(of: bidder, prior: settings.prior, seed: settings.seed)
         }
         sale = greeting
-        knowledge.greet(greeting)
     }
 
     /// Moves to its room, unless it is the one in which a connection begins.
@@ -236,14 +229,12 @@ extension Bot {
             return request("status", .snapshot, at: now) + takeName(at: now)
         }
         sequence.beginResuming()
-        return request("resume \(number)", .resume, at: now)
-            + request("status", .snapshot, at: now) + takeName(at: now)
+        return request("resume \(number)", .resume, at: now) + takeName(at: now)
     }
 
     private mutating func takeName(at now: Instant) -> [ClientEffect] {
         let token = name.token(on: sale?.serverID).map { " \($0)" } ?? ""
         return request("name \(bidder)\(token)", .name, at: now)
-            + request("who", .names, at: now)
     }
 
     /// Tries the next name if this one is taken, or this one later.
@@ -259,7 +250,6 @@ extension Bot {
             guard name.tryNext() else {
                 return close(.refused, "\(bidder): every name is taken")
             }
-            knowledge.bidder = bidder
             return takeName(at: now)
         default: return close(.refused, "\(bidder) cannot play: \(error.reason)")
         }
@@ -290,6 +280,16 @@ extension ServerMessage {
         case .lotSold(let sold):
             sold.number.map { "lot \($0): \(sentence() ?? "")" }
         case .lotPassed: sentence()
+        default: nil
+        }
+    }
+
+    /// How a lot has ended for a bidder; nil for any other message.
+    fileprivate func lotEnd(for bidder: Bidder) -> LotEnd? {
+        switch event {
+        case .lotSold(let sold):
+            LotEnd(lot: sold.number ?? 0, price: sold.price, isWon: sold.bidder == bidder)
+        case .lotPassed(let lot, _, _): LotEnd(lot: lot.number, price: nil, isWon: false)
         default: nil
         }
     }

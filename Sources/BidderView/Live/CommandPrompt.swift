@@ -3,7 +3,7 @@ import Typing
 import Wire
 
 /// The command line of a live view, and the answer shown beside it while it is true.
-public struct CommandPrompt: Equatable, Sendable {
+package struct CommandPrompt: Equatable, Sendable {
     /// A list that the user can load again.
     enum List { case laps, bidders, standings, rooms }
 
@@ -13,8 +13,8 @@ public struct CommandPrompt: Equatable, Sendable {
         var offer: String?
         /// Whether the price falls, so that Enter on an empty line proposes the offer too.
         var isFalling = false
-        /// What the lot is worth to the user; nil if that is unknown.
-        var worth: PrivateState.Worth?
+        /// What only the user may know.
+        var own: OwnState?
         /// The price at which `take` takes the lot.
         var ask: Price?
         /// The price at which `buy` buys the lot.
@@ -41,9 +41,9 @@ public struct CommandPrompt: Equatable, Sendable {
     private static let shortTake = "t"
 
     /// The line being typed.
-    public private(set) var input = LineEditor(completions: commands + ["join"])
+    package private(set) var input = LineEditor(completions: commands + ["join"])
     /// The page of the help that is shown, from 0; nil if none is.
-    public private(set) var helpPage: Int?
+    package private(set) var helpPage: Int?
     /// The feedback beside the line.
     var feedbackLine = FeedbackLine()
     /// The rooms to complete, and whether to complete the auctioneer's commands.
@@ -51,13 +51,11 @@ public struct CommandPrompt: Equatable, Sendable {
     private var isAuctioneer = false
     /// The command that the user was warned of, and which the next Enter sends.
     private var confirmable: Request.Command?
-    /// The number of the lot that opened last.
-    private var lot: Int?
 
     init() {}
 
     /// The feedback; nil if there is none.
-    public var feedback: Feedback? { feedbackLine.shown }
+    package var feedback: Feedback? { feedbackLine.shown }
 
     /// Edits the line of a user, and returns what a submitted line asks for.
     mutating func press(_ key: Key, in situation: Situation, bidder: Bidder) -> Order? {
@@ -167,22 +165,18 @@ public struct CommandPrompt: Equatable, Sendable {
             + (isAuctioneer ? AuctioneerCommand.Verb.allCases.map(\.rawValue) : [])
     }
 
-    /// Updates the prompt after news; `sale` is the state after it.
+    /// Updates the prompt after news, which has changed the lot.
     ///
     /// `maximum` is the price up to which the server bids for the bidder.
-    mutating func receive(
-        _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
+    mutating func follow(
+        from former: LotState, to lot: LotState, bidder: Bidder, maximum: Price?
     ) {
-        feedbackLine.receive(message, in: sale, bidder: bidder, maximum: maximum)
-        switch message.event {
-        case .lotOpened(let opened):
-            if let lot, lot != opened.number {
-                feedbackLine.leaveLot()
-                clearOffer("lot \(opened.number) is open")
-            }
-            lot = opened.number
-        case .lotSold, .lotPassed: clearOffer("the lot has ended")
-        default: break
+        feedbackLine.follow(from: former, to: lot, bidder: bidder, maximum: maximum)
+        if former.lot > 0, lot.lot != former.lot, lot.isOpen {
+            feedbackLine.clear()
+            clearOffer("lot \(lot.lot) is open")
+        } else if former.isOpen, !lot.isOpen {
+            clearOffer("the lot has ended")
         }
     }
 
@@ -196,7 +190,6 @@ public struct CommandPrompt: Equatable, Sendable {
 
     /// Forgets a sale that was left.
     mutating func leaveSale() {
-        lot = nil
         feedbackLine.leaveSale()
         if input.text.seemsOffer { input.clear() }
     }
@@ -225,9 +218,8 @@ extension CommandPrompt.Situation {
             default: nil
             }
         var risks = purchase.map { ["this buys the lot for \($0.grouped)"] } ?? []
-        if let price, let worth, price.amount > worth.amount {
-            risks.append(
-                "above your \(worth.isEstimate ? "estimate" : "value") \(worth.amount.grouped)")
+        if let price, let own, let worth = own.worth, price.amount > worth {
+            risks.append("above your \(own.isEstimate ? "estimate" : "value") \(worth.grouped)")
         }
         return risks.isEmpty ? nil : (risks + ["Enter again"]).joined(separator: ", ")
     }

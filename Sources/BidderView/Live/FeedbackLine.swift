@@ -3,11 +3,11 @@ import Wire
 
 extension CommandPrompt {
     /// The answer to the last line, or a notice about a bid.
-    public struct Feedback: Equatable, Sendable {
+    package struct Feedback: Equatable, Sendable {
         /// The answer in plain words.
-        public let text: String
+        package let text: String
         /// Whether it is a refusal.
-        public let isRefusal: Bool
+        package let isRefusal: Bool
 
         package init(text: String, isRefusal: Bool) {
             self.text = text
@@ -49,8 +49,6 @@ struct FeedbackLine: Equatable, Sendable {
     /// The number of feedback texts so far.
     private var count = 0
     private var topic = Topic.line
-    /// Whether the user's bid leads.
-    private var isLeading = false
 
     /// Shows feedback.
     mutating func show(_ text: String, isRefusal: Bool, topic: Topic = .line) {
@@ -60,12 +58,12 @@ struct FeedbackLine: Equatable, Sendable {
     }
 
     /// Shows that a command was accepted, or that the bid has been outbid meanwhile.
-    mutating func showSuccess(of answer: Answer, in sale: SaleState) {
+    mutating func showSuccess(of answer: Answer, in lot: LotState) {
         let topic = answer.topic
-        if sale.isOpen, let leading = sale.leading, topic.isBid(below: leading.price) {
-            showOutbid(in: sale)
+        if lot.isOpen, lot.leader != nil, let price = lot.price, topic.isBid(below: price) {
+            showOutbid(in: lot)
         } else {
-            show(answer.feedback(isSealed: sale.format.isSealed), isRefusal: false, topic: topic)
+            show(answer.feedback(isSealed: lot.format.isSealed), isRefusal: false, topic: topic)
         }
     }
 
@@ -91,15 +89,8 @@ struct FeedbackLine: Equatable, Sendable {
         (shown, topic) = (nil, .line)
     }
 
-    /// Removes what was about a lot after which another one opens.
-    mutating func leaveLot() {
-        isLeading = false
-        clear()
-    }
-
     /// Removes what was about a sale that was left.
     mutating func leaveSale() {
-        isLeading = false
         remove { $0.isAboutPrice || [.pause, .closed, .warning, .moment].contains($0) }
     }
 
@@ -113,49 +104,47 @@ struct FeedbackLine: Equatable, Sendable {
         remove { $0 != .outbid }
     }
 
-    /// Updates the feedback after news; `sale` is the state after it.
+    /// Updates the feedback after news, which has changed the lot.
     ///
     /// `maximum` is the price up to which the server bids for the bidder.
-    mutating func receive(
-        _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
+    mutating func follow(
+        from former: LotState, to lot: LotState, bidder: Bidder, maximum: Price?
     ) {
-        switch message.event {
-        case .lotOpened: remove { $0 == .closed }
-        case .bidPlaced(let bid):
-            // The server answers a bid below the maximum at once.
-            let isAnswered = bid.bidder != bidder && maximum.map { $0 > bid.price } ?? false
-            if !isAnswered { follow(bid, isOwn: bid.bidder == bidder, in: sale) }
-        case .askFell: remove { $0 == .price }
-        case .bidVoided:
-            isLeading = false
-            remove { $0.isAboutPrice }
-        case .lotSold, .lotPassed, .ended:
-            isLeading = false
+        if lot.isOpen, !former.isOpen { remove { $0 == .closed } }
+        if former.isOpen, !lot.isOpen {
             remove { $0.isAboutPrice || [.pause, .warning, .line].contains($0) }
-        case .paused: if topic == .outbid { showOutbid(in: sale) }
-        case .resumed:
-            remove { $0 == .pause }
-            if topic == .outbid { showOutbid(in: sale) }
-        default: break
+        } else if lot.bids < former.bids, !lot.format.isSealed {
+            remove { $0.isAboutPrice }
+        } else if let leader = lot.leader, let price = lot.price, lot.bids > former.bids {
+            // The server answers a bid below the maximum at once.
+            let isAnswered = leader != bidder && maximum.map { $0 > price } ?? false
+            if !isAnswered { follow(price, by: leader, after: former, in: lot, bidder: bidder) }
+        } else if lot.price != former.price {
+            remove { $0 == .price }
         }
+        guard lot.stage != former.stage else { return }
+        if lot.stage == .open { remove { $0 == .pause } }
+        if topic == .outbid { showOutbid(in: lot) }
     }
 
     /// Removes feedback that a new price makes untrue, or shows that the user was outbid.
-    private mutating func follow(_ bid: Bid, isOwn: Bool, in sale: SaleState) {
-        if !isOwn, isLeading || topic == .outbid || topic.isBid(below: bid.price) {
+    private mutating func follow(
+        _ price: Price, by leader: Bidder, after former: LotState, in lot: LotState, bidder: Bidder
+    ) {
+        let wasLeading = former.leader == bidder && former.isOpen
+        if leader != bidder, wasLeading || topic == .outbid || topic.isBid(below: price) {
             if topic != .outbid { outbidCount += 1 }
-            showOutbid(in: sale)
+            showOutbid(in: lot)
         } else {
-            remove { $0 == .price || $0 == .outbid || $0.isBid(below: bid.price) }
+            remove { $0 == .price || $0 == .outbid || $0.isBid(below: price) }
         }
-        isLeading = isOwn
     }
 
-    private mutating func showOutbid(in sale: SaleState) {
-        guard let leading = sale.leading else { return }
-        let least = sale.acceptsBids ? sale.leastBid : nil
+    private mutating func showOutbid(in lot: LotState) {
+        guard let leader = lot.leader else { return }
+        let least = lot.stage == .open ? lot.least : nil
         show(
-            "OUTBID by \(leading.bidder)" + (least.map { ", bid \($0.grouped)" } ?? ""),
+            "OUTBID by \(leader)" + (least.map { ", bid \($0.grouped)" } ?? ""),
             isRefusal: true, topic: .outbid)
     }
 

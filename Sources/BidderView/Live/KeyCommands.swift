@@ -133,11 +133,10 @@ final class KeyCommands {
                 $0.prompt.feedbackLine.show("not connected", isRefusal: true, topic: .connection)
             }
         }
-        let sent = command.forLot(model.sale.isOpen ? model.sale.lot?.number : nil)
+        let sent = command.forLot(model.lot.isOpen ? model.lot.lot : nil)
         connection.requests.request(sent).observe(in: bag) { [unowned self] reply in
             store.update {
-                $0.accept(reply.answer)
-                $0.prompt.feedbackLine.showSuccess(of: reply.answer, in: $0.sale)
+                $0.prompt.feedbackLine.showSuccess(of: reply.answer, in: $0.lot)
                 if case .auctioneer = command { $0.prompt.completeAuctioneerCommands() }
             }
             if case .opened(let room, let key) = reply.answer { own(room, key) }
@@ -172,9 +171,9 @@ extension Request.Command {
 extension Model {
     /// What the prompt must know of the lot.
     fileprivate var situation: CommandPrompt.Situation {
-        let isFalling = sale.format == .dutch
-        return CommandPrompt.Situation(
-            offer: offer.map { isFalling ? "\(Request.Offer.take)" : "\($0.amount)" },
-            isFalling: isFalling, worth: own.worth, ask: sale.ask, buyPrice: sale.buyPrice)
+        CommandPrompt.Situation(
+            offer: offer.map { lot.isFalling ? "\(Request.Offer.take)" : "\($0.amount)" },
+            isFalling: lot.isFalling, own: own, ask: lot.isFalling ? lot.price : nil,
+            buyPrice: lot.buy)
     }
 }

@@ -8,12 +8,12 @@ import Wire
 ///
 /// The owner calls `advance` with the time of its clock before every other call, and again at the
 /// timeline's next deadline. Then it carries out the effects, and draws the frame if one is due.
-public final class LiveView {
+package final class LiveView {
     /// A delay that shows that the process was stopped, or the machine slept.
     private static let standstill = Duration.seconds(1)
 
     /// The time of the view, driven by `advance`.
-    public let timeline = Timeline()
+    package let timeline = Timeline()
 
     private let connection: LiveConnection
     private let store: ModelStore
@@ -32,7 +32,7 @@ public final class LiveView {
     /// of the name; `server` is the address to show. With `isASCII` the frames contain only ASCII
     /// characters. With `ringsBell` the terminal rings when the bidder is outbid. `chance` returns
     /// uniform random numbers from 0 to 1.
-    public init(
+    package init(
         of bidder: Bidder?, in room: RoomName = .main, token: @escaping (Identity?) -> String?,
         server: String, size: Size, isASCII: Bool = false, ringsBell: Bool = false,
         chance: @escaping () -> Double = { .random(in: 0...1) }
@@ -53,13 +53,13 @@ public final class LiveView {
     }
 
     /// The content of the view.
-    public var model: Model { store.model }
+    package var model: Model { store.model }
 
     /// The title of the window: how the bidder stands, the price and the lot.
-    public var title: String { isASCII ? model.title.asciiOnly : model.title }
+    package var title: String { isASCII ? model.title.asciiOnly : model.title }
 
     /// Begins to connect.
-    public func begin() {
+    package func begin() {
         connection.begin()
     }
 
@@ -67,7 +67,7 @@ public final class LiveView {
     ///
     /// After a standstill, animations continue at the present instead of catching up, and timeouts
     /// start again, because answers may have arrived, but were not read.
-    public func advance(to time: Duration) {
+    package func advance(to time: Duration) {
         let due = timeline.nextDeadline ?? time
         guard time - due > Self.standstill else { return timeline.advance(to: time) }
         isMoving.notify(false)
@@ -77,19 +77,19 @@ public final class LiveView {
     }
 
     /// Reports that the connection was made.
-    public func connected() {
+    package func connected() {
         connection.connected()
     }
 
     /// Reports that the connection or the attempt failed.
-    public func lost(_ reason: String) {
+    package func lost(_ reason: String) {
         connection.lose(.lost(reason))
     }
 
     /// Handles lines of the server that arrived together, without their line ends.
     ///
     /// What is shown follows once, after the last of them.
-    public func receive(_ lines: [String]) {
+    package func receive(_ lines: [String]) {
         for line in lines { connection.receive(line) }
         let unreadable = connection.requests.unreadableLines
         if unreadable > model.unreadableLines {
@@ -99,23 +99,23 @@ public final class LiveView {
     }
 
     /// Handles a key.
-    public func press(_ key: Key) {
+    package func press(_ key: Key) {
         keys.press(key)
     }
 
     /// Sets the size of the terminal.
-    public func resize(to size: Size) {
+    package func resize(to size: Size) {
         store.resize(to: size)
     }
 
     /// Takes the effects to carry out, in order.
-    public func takeEffects() -> [ClientEffect] {
+    package func takeEffects() -> [ClientEffect] {
         defer { pendingEffects.removeAll() }
         return pendingEffects
     }
 
     /// Takes the frame to draw; nil if none is due.
-    public func takeFrame() -> Frame? { takeDrawing()?() }
+    package func takeFrame() -> Frame? { takeDrawing()?() }
 
     /// Takes what draws the frame, for tests that look at few of many frames.
     package func takeDrawing() -> (() -> Frame)? { store.takeDrawing(isASCII: isASCII) }

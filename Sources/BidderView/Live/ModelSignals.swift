@@ -177,11 +177,8 @@ extension ModelSignals {
 }
 
 extension Model {
-    /// The version of the standings to load; nil if nobody wants to see them.
-    ///
-    /// Private lines show a bidder whether the sale is a game; an observer needs the standings.
+    /// The version of the standings to load; nil if they are not shown.
     fileprivate var wantedStandings: Int? {
-        let isUnknown = bidder == nil && standings.isEmpty
-        return isGame || isUnknown || sale.lotsDone != nil ? standingsVersion : nil
+        isGame || lot.stage == .over ? standingsVersion : nil
     }
 }

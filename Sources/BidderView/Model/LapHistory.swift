@@ -8,6 +8,17 @@ struct LapHistory: Equatable, Sendable {
     private(set) var series = Series()
     /// The newest accepted bid of the user; nil if there is none.
     private(set) var ownBid: Bid?
+    /// The number of the lot.
+    private var lot = 0
+
+    /// Begins a lot, and returns whether it is another one.
+    @discardableResult
+    mutating func begin(lot number: Int) -> Bool {
+        guard number != lot else { return false }
+        self = LapHistory()
+        lot = number
+        return true
+    }
 
     /// Adds a bid; a known one, as in a snapshot, changes nothing.
     mutating func add(_ bid: Bid, isOwn: Bool) {
@@ -36,12 +47,12 @@ struct LapHistory: Equatable, Sendable {
 
     /// Replaces the bids with all that were loaded; the chart has those up to `elapsed`.
     ///
-    /// The chart of a Dutch lot has the asking prices, which are no bids.
-    mutating func load(_ bids: [Bid], user: Bidder?, isDutch: Bool, elapsed: Duration?) {
+    /// The chart of a falling price has the asking prices, which are no bids.
+    mutating func load(_ bids: [Bid], user: Bidder?, isFalling: Bool, elapsed: Duration?) {
         let known = bids.first.flatMap { laps.last(before: $0.number) }
         laps = laps.replaced(with: bids)
         ownBid = laps.newest(of: user) ?? ownBid
-        guard !isDutch else { return }
+        guard !isFalling else { return }
         series = series.filled(with: bids, after: known, at: elapsed.map { Series.tick(at: $0) })
     }
 

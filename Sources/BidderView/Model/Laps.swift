@@ -1,7 +1,7 @@
 import Auction
 
 /// The newest accepted bids of a lot, how many there are in all, and which of them are shown.
-public struct Laps: Equatable, Sendable {
+package struct Laps: Equatable, Sendable {
     /// The maximum number of listed bids, as many as a server keeps.
     package static let maximumBids = 1_000
 
@@ -10,25 +10,25 @@ public struct Laps: Equatable, Sendable {
     /// - Invariant: their numbers increase.
     private var stored: [Bid] = []
     /// The number of accepted bids of the lot.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The number of the first shown bid; nil if that is always the newest.
     private var top: Int?
 
     /// Makes an empty list.
-    public init() {}
+    package init() {}
 
     init(_ bids: [Bid]) {
         for bid in bids.suffix(Self.maximumBids) { add(bid) }
     }
 
     /// The newest bids, oldest first; O(bids).
-    public var newest: [Bid] { stored.suffix(Self.maximumBids) }
+    package var newest: [Bid] { stored.suffix(Self.maximumBids) }
 
     /// The newest bid.
     package var last: Bid? { stored.last }
 
     /// The heading of the table: `no laps`, `1 lap`, `12 laps`.
-    public var heading: String {
+    package var heading: String {
         switch count {
         case 0: "no laps"
         case 1: "1 lap"
@@ -80,7 +80,7 @@ public struct Laps: Equatable, Sendable {
     }
 
     /// The shown bids, newest first, each with the time since the bid before it, if known.
-    public func rows(_ count: Int) -> [(bid: Bid, split: Duration?)] {
+    package func rows(_ count: Int) -> [(bid: Bid, split: Duration?)] {
         let listed = stored.indices.suffix(Self.maximumBids)
         // If the first shown bid is no longer listed, the oldest ones are shown.
         let newer = top.map { top in stored.reversed().prefix { $0.number > top }.count } ?? 0
@@ -97,10 +97,10 @@ public struct Laps: Equatable, Sendable {
 
 extension Laps {
     /// Whether older bids are shown instead of the newest.
-    public var isScrolled: Bool { top != nil }
+    package var isScrolled: Bool { top != nil }
 
     /// The number of bids that are newer than the first shown one.
-    public var newerCount: Int { top.map { count - $0 } ?? 0 }
+    package var newerCount: Int { top.map { count - $0 } ?? 0 }
 
     /// Shows other bids: `steps` older ones, or newer ones if it is negative.
     ///

@@ -2,38 +2,38 @@ import Auction
 import Wire
 
 /// The content of a bidder's screen at one instant.
-public struct Model: Equatable, Sendable {
+package struct Model: Equatable, Sendable {
     /// A list that the user asked for, and that is shown in place of the lot.
-    public enum AskedList: Equatable, Sendable { case standings, rooms }
+    package enum AskedList: Equatable, Sendable { case standings, rooms }
 
     /// The name of the user; nil for an observer.
-    public let bidder: Bidder?
+    package let bidder: Bidder?
     /// The address of the server, for display.
-    public let server: String
+    package let server: String
     /// The attempts to connect.
-    public internal(set) var connection = LoadState()
+    package internal(set) var connection = LoadState()
     /// The state of the sale.
-    public private(set) var sale = SaleState()
+    package private(set) var sale = FollowedSale()
     /// The load of the laps.
-    public internal(set) var lapsLoad = LoadState()
+    package internal(set) var lapsLoad = LoadState()
     /// The ages of the newest laps, by their numbers.
-    public internal(set) var ages: [Int: String] = [:]
+    package internal(set) var ages: [Int: String] = [:]
     /// The number of bids in the last five seconds, once a second while the lot is open.
-    public private(set) var recentBids = 0
+    package private(set) var recentBids = 0
     /// The newest events, except for bids.
-    public private(set) var log = NewsLog()
-    /// What the server tells the user alone.
-    public private(set) var own = PrivateState()
+    package private(set) var log = NewsLog()
+    /// What only the user may know, by the newest message that says so; nil for an observer.
+    package private(set) var own: OwnState?
     /// The list that the user asked for, and has not closed.
-    public private(set) var askedList: AskedList?
+    package private(set) var askedList: AskedList?
     /// The number of lines that could not be parsed since the start.
-    public private(set) var unreadableLines = 0
+    package private(set) var unreadableLines = 0
     /// The load of the bidders.
-    public internal(set) var biddersLoad = LoadState()
+    package internal(set) var biddersLoad = LoadState()
     /// The picture number of the spinner; nil while nothing loads.
-    public internal(set) var spinner: Int?
+    package internal(set) var spinner: Int?
     /// The command line, and the answer beside it.
-    public internal(set) var prompt = CommandPrompt()
+    package internal(set) var prompt = CommandPrompt()
 
     private var status = LiveStatus()
     private var listings = Listings()
@@ -50,54 +50,55 @@ public struct Model: Equatable, Sendable {
     package init(bidder: Bidder?, server: String) {
         self.bidder = bidder
         self.server = server
+        own = bidder.map { OwnState($0) }
     }
 
     /// The accepted bids of the lot.
-    public var laps: Laps { history.laps }
+    package var laps: Laps { history.laps }
 
     /// The price and the rate of bids over the time of the lot.
-    public var series: Series { history.series }
+    package var series: Series { history.series }
 
     /// The newest accepted bid of the user on the lot; nil if there is none.
-    public var ownBid: Bid? { history.ownBid }
+    package var ownBid: Bid? { history.ownBid }
 
     /// The newest news as a sentence.
-    public var ticker: String { log.ticker }
+    package var ticker: String { log.ticker }
 
     /// The connected bidders; nil before they are loaded.
-    public var bidders: [Bidder]? { listings.bidders }
+    package var bidders: [Bidder]? { listings.bidders }
 
     /// The standings of the sale, best first; empty before they are loaded.
-    public var standings: [StandingsRow] { listings.standings }
+    package var standings: [StandingsRow] { listings.standings }
 
     /// The rooms of the server, as they were listed last.
-    public var rooms: [RoomRow] { listings.rooms }
+    package var rooms: [RoomRow] { listings.rooms }
 
     /// The room that is shown; nil before the greeting.
-    public var room: RoomName? { sale.greeting?.room }
+    package var room: RoomName? { sale.greeting?.room }
 
     /// The time since the lot opened.
-    public var elapsed: Duration? { sale.elapsed(at: now) }
+    package var elapsed: Duration? { sale.elapsed(at: now) }
 
     /// The time left of the countdown; nil if none runs.
-    public var countdown: TimeLeft? { sale.timeLeft(at: now) }
+    package var countdown: TimeLeft? { sale.timeLeft(at: now) }
 
     /// The state of the sale in one sentence.
     var summary: String { sale.summary(at: now) }
 
     /// Whether the view is connected and up to date.
-    public var isConnected: Bool {
+    package var isConnected: Bool {
         sale.greeting != nil && connection.lastError == nil && !connection.isLoading
     }
 
     /// Whether what is shown of the sale may be out of date, because no connection is up to date.
-    public var isStale: Bool { sale.greeting != nil && !status.isLive }
+    package var isStale: Bool { sale.greeting != nil && !status.isLive }
 
     /// The whole seconds until the next attempt to connect, at least 1; nil if none is scheduled.
-    public var secondsToRetry: Int64? { status.retryAt.map(status.seconds) }
+    package var secondsToRetry: Int64? { status.retryAt.map(status.seconds) }
 
     /// The whole seconds until the next lot opens, at least 1; nil if that is unknown.
-    public var secondsToNextLot: Int64? {
+    package var secondsToNextLot: Int64? {
         status.isLive ? sale.nextOpening.map(status.seconds) : nil
     }
 
@@ -109,7 +110,7 @@ public struct Model: Equatable, Sendable {
     /// A number that changes when the standings must be loaded again; nil while they cannot be.
     ///
     /// They change with the end of a lot, and when a bidder joins.
-    public var standingsVersion: Int? { status.isLive ? standingsChanges : nil }
+    package var standingsVersion: Int? { status.isLive ? standingsChanges : nil }
 
     /// Whether anything loads.
     var isLoading: Bool {
@@ -126,34 +127,51 @@ extension Model {
     package mutating func receive(
         _ message: ServerMessage, _ stamp: NewsStamp = NewsStamp(), at now: Duration
     ) {
-        let (lot, greeting, isRepeated) = (sale.lot, sale.greeting, repeatsLeader(message))
-        sale = sale.applying(message, at: now)
+        let (former, greeting, isRepeated) = (lot, sale.greeting, repeatsLeader(message))
+        sale.follow(message, at: now)
         self.now = now
         status.advance(to: now)
-        if let greeting, sale.greeting?.isOfSameSale(as: greeting) == false { leaveSale() }
-        let isSameLot = sale.lot == lot
-        if !isSameLot { history = LapHistory() }
-        own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
-        clock.follow(message, stamp, in: sale)
+        if let greeting, sale.greeting?.isOfSameSale(as: greeting) == false { return leaveSale() }
+        if case .you(let members) = message { own?.merge(json: members) }
+        clock.follow(message, stamp)
         let isChampion = if case .championNamed = message.event { true } else { false }
         if !stamp.isSnapshot, !isRepeated, isCrowned || !isChampion {
-            let isInLot = sale.isOpen || message.endsLot
+            let isInLot = clock.isInLot || message.endsLot
             log.receive(
                 message, elapsed: isInLot ? elapsed(of: stamp) : nil, user: bidder)
         }
-        prompt.receive(message, in: sale, bidder: bidder, maximum: own.maximum)
-        switch message.event {
+        if let bidder {
+            prompt.follow(from: former, to: lot, bidder: bidder, maximum: own?.maximum)
+        }
+        follow(message.event, stamp)
+        // No event tells the first asking price.
+        if lot.isFalling, lot.leader == nil, let price = lot.price, series.prices == nil,
+            let elapsed
+        {
+            history.ask(price, at: elapsed)
+        }
+    }
+
+    /// Updates the lists and the chart after an event.
+    private mutating func follow(_ event: SaleEvent?, _ stamp: NewsStamp) {
+        switch event {
         case .bidPlaced(let bid): history.add(bid, isOwn: bid.bidder == bidder)
         case .bidVoided(let bid): history.void(bid, user: bidder)
         case .bidderJoined(let bidder):
             listings.join(bidder)
             standingsChanges += 1
-            if sale.isOpen, let elapsed = elapsed(of: stamp) { history.join(at: elapsed) }
+            if clock.isInLot, let elapsed = elapsed(of: stamp) { history.join(at: elapsed) }
         case .bidderLeft(let bidder): listings.leave(bidder)
-        case .lotOpened: if !isSameLot { askedList = nil }
+        case .lotOpened(let lot): if history.begin(lot: lot.number) { askedList = nil }
         case .askFell(let price):
             if let elapsed = elapsed(of: stamp) { history.ask(price, at: elapsed) }
-        case .lotSold, .lotPassed, .ended: standingsChanges += 1
+        case .lotSold(let sold):
+            if let number = sold.number { history.begin(lot: number) }
+            standingsChanges += 1
+        case .lotPassed(let lot, _, _):
+            history.begin(lot: lot.number)
+            standingsChanges += 1
+        case .ended: standingsChanges += 1
         default: break
         }
     }
@@ -177,7 +195,7 @@ extension Model {
     /// Whether a message repeats the price of the leading bid, as after a void.
     private func repeatsLeader(_ message: ServerMessage) -> Bool {
         guard case .bidPlaced(let bid) = message.event else { return false }
-        return sale.leading == bid
+        return history.laps.last == bid
     }
 
     /// Records that the connection is up to date from now on, or no longer.
@@ -225,7 +243,7 @@ extension Model {
     /// Replaces the laps, and fills in the chart, with bids that were loaded at `now`.
     package mutating func load(_ bids: [Bid], at now: Duration) {
         history.load(
-            bids, user: bidder, isDutch: sale.format == .dutch,
+            bids, user: bidder, isFalling: lot.isFalling,
             elapsed: liveSince.map { now - $0 })
     }
 
@@ -243,11 +261,6 @@ extension Model {
     /// Shows a list in place of the lot, until the next lot opens; no longer if it is nil.
     mutating func show(_ list: AskedList?) {
         askedList = list
-    }
-
-    /// Records what an accepted command of the user has changed.
-    package mutating func accept(_ answer: Answer) {
-        own.accept(answer, isSealed: sale.isOpen && sale.format.isSealed && sale.leading == nil)
     }
 
     /// Replaces the connected bidders.

@@ -5,23 +5,22 @@ import Wire
 struct NewsClock: Equatable, Sendable {
     /// When the lot opened by the server's clock; nil if that is unknown.
     private var opening: Duration?
-    /// The time of the lot that missed news has reached, by its bids and seconds.
+    /// Whether the news is about an open lot.
+    private(set) var isInLot = false
+    /// The time of the lot that missed news has reached, by its bids.
     ///
-    /// No missed event that follows is earlier. Its own time may be early by a second, and an older
-    /// server sends none.
+    /// No missed event that follows is earlier. Its own time may be early by a second.
     private var reached = Duration.zero
 
-    /// Follows a message; `sale` is the state after it.
-    mutating func follow(_ message: ServerMessage, _ stamp: NewsStamp, in sale: SaleState) {
+    /// Follows a message.
+    mutating func follow(_ message: ServerMessage, _ stamp: NewsStamp) {
         switch message {
         case .event(.lotOpened, let details):
             let elapsed = details.elapsed ?? .zero
             opening = stamp.time.map { $0 - elapsed }
-            if stamp.isReplay { reached = elapsed }
+            (isInLot, reached) = (true, elapsed)
+        case .event(.lotSold, _), .event(.lotPassed, _): isInLot = false
         case .event(.bidPlaced(let bid), _): reached = bid.elapsed
-        case .event(.secondsLeft(let seconds), _) where stamp.isReplay:
-            guard let bid = sale.leading, let full = sale.greeting?.seconds else { break }
-            reached = max(reached, bid.elapsed + .seconds(max(0, full - seconds)))
         default: break
         }
     }

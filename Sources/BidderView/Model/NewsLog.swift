@@ -2,14 +2,14 @@ import Auction
 import Wire
 
 /// The newest events of the sale as sentences, in bounded memory; bids are in the laps instead.
-public struct NewsLog: Equatable, Sendable {
+package struct NewsLog: Equatable, Sendable {
     /// The maximum number of stored events.
     package static let maximumEntries = 200
 
     /// An event as a sentence.
-    public struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
         /// The subject of an event, for its colour and sign.
-        public enum Subject: Equatable, Sendable {
+        package enum Subject: Equatable, Sendable {
             /// A lot opened.
             case opening
             /// A lot was sold or passed, or the sale is over.
@@ -33,26 +33,26 @@ public struct NewsLog: Equatable, Sendable {
         }
 
         /// The subject.
-        public let subject: Subject
+        package let subject: Subject
         /// The event in plain words; it may contain text of other users.
-        public let text: String
+        package let text: String
         /// The time since the lot opened; nil between lots.
-        public let elapsed: Duration?
+        package let elapsed: Duration?
         /// The bidder who left, until the same bidder joins again.
         fileprivate var departed: Bidder?
     }
 
     /// The newest events, oldest first.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// The newest news as a sentence, which may be a bid.
-    public private(set) var ticker = ""
+    package private(set) var ticker = ""
     /// The bidder who was kicked, whose leaving is no event of its own.
     private var kicked: Bidder?
     /// Whether the newest event is the fall of the hammer.
     private var endsWithHammer = false
 
     /// Makes an empty log.
-    public init() {}
+    package init() {}
 
     /// Adds the event of a message, if it is one for the log, and shows it as the newest news.
     ///

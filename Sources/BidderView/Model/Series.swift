@@ -5,22 +5,22 @@ import Auction
 /// Each event stands at its own time and not at that of its arrival, so a client that was suspended
 /// shows what happened meanwhile, and a gap where it cannot know. When the series is full, each two
 /// points merge, and a point spans twice the time.
-public struct Series: Equatable, Sendable {
+package struct Series: Equatable, Sendable {
     /// The time that a point spans before any merge.
     package static let tick = Duration.milliseconds(500)
     /// The maximum number of points; even.
     package static let maximumPoints = 1024
 
     /// The events in the span of a point.
-    public struct Point: Equatable, Sendable {
+    package struct Point: Equatable, Sendable {
         /// The price at the end of the span; nil before the first bid.
-        public var price: Price?
+        package var price: Price?
         /// The largest number of bids in any five seconds that end in the span.
-        public var bids = 0
+        package var bids = 0
         /// Whether a bidder joined.
-        public var hasJoin = false
+        package var hasJoin = false
         /// Whether bids in the span are missing, so that the price is unknown.
-        public var isGap = false
+        package var isGap = false
 
         package init(
             price: Price? = nil, bids: Int = 0, hasJoin: Bool = false, isGap: Bool = false
@@ -40,7 +40,7 @@ public struct Series: Equatable, Sendable {
     }
 
     /// The points since the opening of the lot, oldest first.
-    public private(set) var points: [Point] = []
+    package private(set) var points: [Point] = []
     /// The number of ticks that a point spans: 1, doubled by each merge.
     private var ticksPerPoint = 1
     /// The number of bids in the five seconds that end with a second; only the newest seconds.
@@ -54,14 +54,14 @@ public struct Series: Equatable, Sendable {
     package var span: Duration { Self.tick * ticksPerPoint }
 
     /// The range of the prices of all known bids; nil before the first one.
-    public var prices: ClosedRange<Price>? {
+    package var prices: ClosedRange<Price>? {
         let known = points.compactMap(\.price)
         guard let lowest = known.min(), let highest = known.max() else { return nil }
         return min(lowest, firstPrice ?? lowest)...highest
     }
 
     /// Makes an empty series.
-    public init() {}
+    package init() {}
 
     /// The index of the tick at a time since the opening of the lot; 0 before it.
     package static func tick(at elapsed: Duration) -> Int {

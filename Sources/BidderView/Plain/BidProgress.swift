@@ -28,18 +28,14 @@ struct BidProgress: Sendable {
     private let request: BidRequest
     private let bidder: Bidder
     private let waitsForLot: Bool
-    private var sale = SaleState()
-    /// The number of the last lot that opened, and of the one that the bid is for.
-    private var lot: Int?
-    private var lotBidOn: Int?
-    private var format = AuctionFormat.english
-    /// The asking price of a lot whose price falls.
-    private var ask: Price?
+    private var lot = LotState()
+    /// Whether a lot has opened since the session began.
+    private var hasSeenLot = false
+    /// The lot that the bid is for; nil before it was accepted, or waits for a price.
+    private var lotBidOn: Lot?
     /// Whether the server accepted the bid.
     private(set) var isAccepted = false
     private var awaited: Awaited?
-    /// The title of the lot that the bid is for.
-    private var titleBidOn: String?
 
     /// Makes the progress before the bid of a command, knowing nothing of the sale.
     ///
@@ -52,56 +48,57 @@ struct BidProgress: Sendable {
     }
 
     /// Whether the bids on the lot are sealed.
-    var isSealed: Bool { format.isSealed }
+    var isSealed: Bool { lot.format.isSealed }
 
-    /// The number of the open lot; nil if none is open, or the number is not known.
-    var openLot: Int? { sale.isOpen ? lot : nil }
+    /// The number of the open lot; nil if none is open.
+    var openLot: Int? { lot.isOpen ? lot.lot : nil }
 
     /// Handles news.
     mutating func receive(_ message: ServerMessage) -> Outcome? {
-        // The clocks are not used.
-        sale = sale.applying(message, at: .zero)
-        switch message.event {
+        switch message {
+        case .state(let members): lot.merge(json: members)
+        case .event(let event, let details):
+            if let members = details.state { lot.merge(json: members) } else { lot.follow(event) }
+            if case .lotOpened = event { hasSeenLot = true }
+            if let outcome = outcome(of: event) { return outcome }
+        default: return nil
+        }
+        return resume()
+    }
+
+    private func outcome(of event: SaleEvent) -> Outcome? {
+        switch event {
         case .lotOpened(let opened):
-            if lot != opened.number { (lot, format, ask) = (opened.number, .english, nil) }
-            let isBidOn = isAccepted || isWaitingForAsk
-            return isBidOn && lot != lotBidOn ? .missedEnd : resume()
-        case .termsAnnounced(let terms): format = terms.format
-        case .askFell(let price):
-            ask = price
-            return resume()
-        case .resumed: return resume()
+            return lotBidOn.map { $0.number != opened.number } ?? false ? .missedEnd : nil
         case .lotSold(let sold) where isAccepted:
             // A later lot may have ended while the connection was lost.
-            guard titleBidOn.map({ $0 == sold.title }) ?? true else { return .missedEnd }
+            guard lotBidOn.map({ $0.title == sold.title }) ?? true else { return .missedEnd }
             return .ended(isWon: sold.bidder == bidder)
-        case .lotSold, .lotPassed: return isAccepted || isWaitingForAsk ? .ended(isWon: false) : nil
+        case .lotSold, .lotPassed:
+            return isAccepted || lotBidOn != nil ? .ended(isWon: false) : nil
         case .ended where awaited != nil: return .saleIsOver
-        default: break
+        default: return nil
         }
-        return nil
     }
 
     private mutating func resume() -> Outcome? {
-        guard let awaited, sale.acceptsBids else { return nil }
-        if case .ask(let price) = awaited, let ask, ask > price { return nil }
+        guard let awaited, lot.stage == .open else { return nil }
+        if case .ask(let price) = awaited, let ask = lot.price, ask > price { return nil }
         self.awaited = nil
         return .isDue
     }
 
-    private var isWaitingForAsk: Bool { if case .ask = awaited { true } else { false } }
-
     /// What stays of the bid when its bidder leaves now, as a sentence; nil if nothing does.
     var stayingOffer: String? {
         guard isAccepted else { return awaited == nil ? nil : "your bid was not sent" }
-        guard sale.isOpen else { return nil }
+        guard lot.isOpen else { return nil }
         switch request {
         case .maximum(let price):
             return price.map { "the server bids for you up to \($0.grouped)" }
         case .amount(let price) where isSealed:
             return "your sealed bid of \(price.grouped) stays and may win"
         case .amount(let price):
-            let isOutbid = sale.leading.map { $0.bidder != bidder && $0.price >= price } ?? false
+            let isOutbid = lot.leader.map { $0 != bidder } ?? false && lot.price ?? price >= price
             return isOutbid ? nil : "your bid of \(price.grouped) stays and may win"
         case .take, .buy: return nil
         }
@@ -109,22 +106,27 @@ struct BidProgress: Sendable {
 
     /// Whether a message is the result of a lot that ended before the bidder connected.
     func isOldResult(_ message: ServerMessage?) -> Bool {
-        lot == nil && message?.endsLot == true
+        !hasSeenLot && message?.endsLot == true
     }
 
     /// Records that the server accepted the bid.
     mutating func accept() {
-        (isAccepted, lotBidOn, titleBidOn) = (true, lot, sale.lot?.title)
+        isAccepted = true
+        noteLot()
+    }
+
+    private mutating func noteLot() {
+        lotBidOn = lot.lot > 0 ? Lot(number: lot.lot, title: lot.title) : nil
     }
 
     /// Forgets the connection; a snapshot follows on another one.
     mutating func disconnect() {
-        (sale, awaited) = (SaleState(), nil)
+        (lot, awaited) = (LotState(), nil)
     }
 
     /// Whether the bid must wait before it is sent; nil if it may be sent at once.
     mutating func prepare() -> Outcome? {
-        sale.acceptsBids ? nil : wait()
+        lot.stage == .open ? nil : wait()
     }
 
     /// Makes a refused bid wait until it can be accepted; nil if it is refused for good.
@@ -132,7 +134,7 @@ struct BidProgress: Sendable {
         switch error.code {
         case .closed, .paused: wait()
         case .otherLot: waitsForLot ? .isDue : nil
-        case .tooLow where format == .dutch: waitForAsk()
+        case .tooLow where lot.isFalling: waitForAsk()
         default: nil
         }
     }
@@ -140,18 +142,40 @@ struct BidProgress: Sendable {
     /// Makes the bid wait until bids are accepted; nil if the user does not want that.
     private mutating func wait() -> Outcome? {
         guard waitsForLot else { return nil }
-        if sale.lotsDone != nil { return .saleIsOver }
+        if lot.stage == .over { return .saleIsOver }
         awaited = .lot
         return .mustWait(
-            sale.isOpen && sale.isPaused
-                ? "the sale is paused, waiting" : "waiting for the next lot")
+            lot.isOpen ? "the sale is paused, waiting" : "waiting for the next lot")
     }
 
     private mutating func waitForAsk() -> Outcome? {
         guard waitsForLot, case .amount(let price) = request else { return nil }
-        (awaited, lotBidOn) = (.ask(price), lot)
+        awaited = .ask(price)
+        noteLot()
         // The price may have fallen since the server refused the bid.
         return resume() ?? .mustWait("waiting until the price has fallen to \(price.grouped)")
+    }
+}
+
+extension LotState {
+    /// Follows a line of text, which has no state, as far as a bid needs it.
+    fileprivate mutating func follow(_ event: SaleEvent) {
+        switch event {
+        case .lotOpened(let opened):
+            if opened.number != lot { self = LotState() }
+            (lot, title, stage) = (opened.number, opened.title, .open)
+            amounts = Price.lowest.amount...Price.highest.amount
+        case .termsAnnounced(let terms): format = terms.format
+        case .askFell(let price): self.price = price
+        case .bidPlaced(let bid): (price, leader) = (bid.price, bid.bidder)
+        case .bidVoided(let bid): (price, leader) = (bid.leading?.price, bid.leading?.bidder)
+        case .lotSold: (stage, amounts) = (.sold, nil)
+        case .lotPassed: (stage, amounts) = (.passed, nil)
+        case .ended: stage = .over
+        case .paused: if stage == .open { stage = .paused }
+        case .resumed: if stage == .paused { stage = .open }
+        default: break
+        }
     }
 }
 

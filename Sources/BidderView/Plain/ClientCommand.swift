@@ -2,7 +2,7 @@ import Auction
 import Wire
 
 /// The command of one run of the client.
-public enum ClientCommand: Equatable, Sendable {
+package enum ClientCommand: Equatable, Sendable {
     /// Bids, and with `waits` follows the lot to its end.
     ///
     /// If no lot is open, the bid is refused, or with `waitsForLot` sent when the next one opens.
@@ -20,7 +20,7 @@ public enum ClientCommand: Equatable, Sendable {
 }
 
 /// A request by which a bidder may win the lot.
-public enum BidRequest: Equatable, Sendable {
+package enum BidRequest: Equatable, Sendable {
     /// Bids this amount.
     case amount(Price)
     /// Lets the server bid up to this amount; nil takes that back.

@@ -4,9 +4,9 @@ import Wire
 /// One run of the client with plain lines, without I/O: lines in, effects out.
 ///
 /// Sends one request at a time. To play, it then sends the lines of the input.
-public struct OneShotSession: Sendable {
+package struct OneShotSession: Sendable {
     /// The maximum number of input lines without an answer before `wantsInput` is false.
-    public static let inputWindow = 1000
+    package static let inputWindow = 1000
 
     /// The line to send at once if no other line may precede the greeting, and its answer.
     ///
@@ -39,26 +39,27 @@ public struct OneShotSession: Sendable {
     ///
     /// With `inSentences`, answers to requests and the news of a bid are tables and sentences for a
     /// person, in place of the lines of the server.
-    public init(
+    package init(
         _ command: ClientCommand, in room: RoomName = .main, format: Format = .text,
         inSentences: Bool = false, token: @escaping @Sendable (Identity?) -> String? = { _ in nil }
     ) {
         self.command = command
         self.room = room
-        wantedFormat = format
-        self.token = token
-        steps = command.steps(in: room, format: format)[...]
-        bid = BidProgress(of: command)
         printer = SessionPrinter(of: command, inSentences: inSentences)
+        // Only JSON has the state, of which the sentences are made.
+        wantedFormat = printer.usesSentences ? .json : format
+        self.token = token
+        steps = command.steps(in: room, format: wantedFormat)[...]
+        bid = BidProgress(of: command)
     }
 
     /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
-    public var awaitsAnswer: Bool { !isGreeted || pipeline.count > 0 || isKicked }
+    package var awaitsAnswer: Bool { !isGreeted || pipeline.count > 0 || isKicked }
 
     /// Begins on a new connection, always with a line to send.
     ///
     /// Takes a name only after the greeting, because the token depends on the server.
-    public mutating func begin() -> [ClientEffect] {
+    package mutating func begin() -> [ClientEffect] {
         switch steps.first {
         case .name?, nil:
             isOpening = true
@@ -77,7 +78,7 @@ public struct OneShotSession: Sendable {
     }
 
     /// Handles a line of the server, without its line end.
-    public mutating func receive(_ text: String) -> [ClientEffect] {
+    package mutating func receive(_ text: String) -> [ClientEffect] {
         guard !isOver else { return [] }
         if isOpening, text == Self.opening.answer {
             isOpening = false
@@ -92,7 +93,7 @@ public struct OneShotSession: Sendable {
     /// Whether the session goes on over another connection if this one is lost.
     ///
     /// True for what waits for news; another bid is made once, on one connection.
-    public var outlivesConnection: Bool {
+    package var outlivesConnection: Bool {
         guard wasGreeted, !isOver else { return false }
         return switch command {
         case .watch: true
@@ -102,7 +103,7 @@ public struct OneShotSession: Sendable {
     }
 
     /// Forgets a lost connection; `begin` follows on another one.
-    public mutating func disconnect() {
+    package mutating func disconnect() {
         (pipeline, isGreeted, isOpening) = (RequestPipeline(), false, false)
         let isBidMade = bid?.isAccepted ?? false
         steps =
@@ -112,17 +113,17 @@ public struct OneShotSession: Sendable {
     }
 
     /// Handles the end of the connection.
-    public mutating func lose() -> [ClientEffect] {
+    package mutating func lose() -> [ClientEffect] {
         guard !isOver else { return [] }
         isOver = true
         return [.complain("the server closed the connection"), .exit(.lost)]
     }
 
     /// Whether an interrupt should be handled, because a bid may stay that was made.
-    public var hasBid: Bool { bid != nil }
+    package var hasBid: Bool { bid != nil }
 
     /// Ends because of an interrupt of the user, and says what stays.
-    public mutating func interrupt() -> [ClientEffect] {
+    package mutating func interrupt() -> [ClientEffect] {
         isOver = true
         return bid?.stayingOffer.map { [.complain($0)] } ?? []
     }
@@ -218,10 +219,7 @@ extension OneShotSession {
         guard let step = steps.popFirst() else {
             return effects + (isPlaying ? finishInputLine(line) : [])
         }
-        if step.isBid {
-            bid?.accept()
-            printer.acceptBid(answer)
-        }
+        if step.isBid { bid?.accept() }
         effects += printer.show(answer, data, line, of: step, bid: bid)
         if steps.first?.isBid == true, let wait = bid?.prepare() {
             return effects + self.effects(of: wait)
@@ -245,14 +243,14 @@ extension OneShotSession {
     }
 
     /// Whether a line of the input may be sent.
-    public var wantsInput: Bool {
+    package var wantsInput: Bool {
         isPlaying && !isOver && !hasInputEnded && pipeline.count < Self.inputWindow
     }
 
     /// Sends a line of the input unchanged, or nothing if it is blank.
     ///
     /// Call it only once `wantsInput` is true; a few more lines than `inputWindow` may follow.
-    public mutating func send(_ line: String) -> [ClientEffect] {
+    package mutating func send(_ line: String) -> [ClientEffect] {
         guard !isOver else { return [] }
         precondition(isPlaying && !hasInputEnded, "input is sent between the name and its end")
         // The server ignores these bytes, also at the end of a line.
@@ -263,7 +261,7 @@ extension OneShotSession {
     }
 
     /// Ends the input; the session ends when every line is answered.
-    public mutating func endInput() -> [ClientEffect] {
+    package mutating func endInput() -> [ClientEffect] {
         guard !isOver, !hasInputEnded else { return [] }
         hasInputEnded = true
         guard isInputDone else { return [] }

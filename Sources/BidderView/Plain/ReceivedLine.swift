@@ -3,16 +3,16 @@ import Basics
 import Wire
 
 /// A line of the server.
-public struct ReceivedLine: Equatable, Sendable {
+package struct ReceivedLine: Equatable, Sendable {
     /// The text as received, without the line end.
-    public let text: String
+    package let text: String
     /// The message; nil if this client does not know it.
-    public let message: ServerMessage?
+    package let message: ServerMessage?
     /// What a line of JSON says beside its message.
     package let stamp: NewsStamp
 
     /// Parses a line in a format.
-    public init(_ text: String, format: Format = .text) {
+    package init(_ text: String, format: Format = .text) {
         self.text = text
         switch format {
         case .text: (message, stamp) = (ServerMessage(text: text), NewsStamp())
@@ -28,16 +28,16 @@ public struct ReceivedLine: Equatable, Sendable {
 ///
 /// Escapes everything that could control a terminal, which may also be at the end of a pipe. The
 /// colours are the terminal's own, readable on light and dark backgrounds.
-public struct LinePaint: Sendable {
+package struct LinePaint: Sendable {
     private let isColoured: Bool
 
     /// Makes a style with or without colours.
-    public init(isColoured: Bool) {
+    package init(isColoured: Bool) {
         self.isColoured = isColoured
     }
 
     /// The text to print for a line.
-    public func text(of line: ReceivedLine) -> String {
+    package func text(of line: ReceivedLine) -> String {
         if line.text.hasPrefix("{") { return line.text.escapedJSON }
         let plain = line.text.harmless
         guard isColoured, let code = line.message.flatMap(Self.code) else { return plain }
@@ -46,7 +46,7 @@ public struct LinePaint: Sendable {
     }
 
     /// The text to print for a sentence.
-    public func text(of sentence: Sentence) -> String {
+    package func text(of sentence: Sentence) -> String {
         let plain = sentence.text.harmless
         guard isColoured, let code = Self.code(sentence.tone) else { return plain }
         return "\u{1B}[\(code)m\(plain)\u{1B}[0m"

@@ -4,9 +4,9 @@ import Drawing
 import Wire
 
 /// A line of text for a person, in place of lines of the protocol.
-public struct Sentence: Equatable, Sendable {
+package struct Sentence: Equatable, Sendable {
     /// What a line means for the reader.
-    public enum Tone: Equatable, Sendable {
+    package enum Tone: Equatable, Sendable {
         /// A fact.
         case plain
         /// The titles of a table.
@@ -18,9 +18,9 @@ public struct Sentence: Equatable, Sendable {
     }
 
     /// The text; it may contain characters that could control a terminal.
-    public let text: String
+    package let text: String
     /// The tone.
-    public let tone: Tone
+    package let tone: Tone
 
     package init(_ text: String, _ tone: Tone = .plain) {
         (self.text, self.tone) = (text, tone)
@@ -46,9 +46,9 @@ struct AnswerText {
                 Sentence("the key of its auctioneer: \(key)"),
             ]
         case .status:
-            lines = [
-                Sentence(data.reduce(SaleState()) { $0.applying($1, at: .zero) }.summary(at: .zero))
-            ]
+            var sale = FollowedSale()
+            for message in data { sale.follow(message, at: .zero) }
+            lines = [Sentence(sale.summary(at: .zero))]
         default: lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
     }
@@ -123,36 +123,38 @@ struct AnswerText {
 
 }
 
-extension SaleState {
+extension FollowedSale {
     /// The state of the sale in one sentence, as in `Lot 1, Vase: 120 by alice, 5 s left`.
     func summary(at now: Duration) -> String {
         guard let lot else { return "no lot has opened yet" }
-        let end = lotsDone.map { ["the sale is over after \(counted($0, "lot"))"] } ?? []
-        let champions = champions.map { "\($0.bidder) is the champion with \($0.score.grouped)" }
         let title = lot.isUntitled ? "Lot \(lot.number)" : "Lot \(lot.number), \(lot.title)"
         var parts: [String]
-        switch outcome {
-        case .sold(let sold):
-            // The text has no number of a sold lot.
-            let name = sold.number == nil ? sold.title : title
-            parts = [
-                "\(name): sold to \(sold.bidder) for \(sold.price.grouped) "
-                    + "after \(sold.elapsed.lotTime)"
-            ]
-        case .passed(let reason): parts = ["\(title): unsold, \(SaleEvent.words(ofReason: reason))"]
-        case nil:
+        if state.isOpen {
             parts = ["\(title): \(priceSummary)"]
             if let left = timeLeft(at: now) { parts.append("\(left.seconds) s left") }
+        } else if let winner = state.winner {
+            let price = state.price.map { " for \($0.grouped)" } ?? ""
+            let time = state.elapsed.map { " after \($0.lotTime)" } ?? ""
+            parts = ["\(title): sold to \(winner)" + price + time]
+        } else {
+            parts = [
+                "\(title): unsold" + (reason.map { ", \(SaleEvent.words(ofReason: $0))" } ?? "")
+            ]
         }
-        if isPaused { parts.append("paused") }
-        return (parts + end + champions).joined(separator: ", ")
+        if state.stage == .paused { parts.append("paused") }
+        if state.stage == .over {
+            parts.append("the sale is over after \(counted(lot.number, "lot"))")
+        }
+        let champions = champions.map { "\($0.bidder) is the champion with \($0.score.grouped)" }
+        return (parts + champions).joined(separator: ", ")
     }
 
     /// The price of an open lot, or in a sealed auction the number of bids.
     private var priceSummary: String {
-        if let leading { return "\(leading.price.grouped) by \(leading.bidder)" }
-        if let ask { return "falling, now \(ask.grouped)" }
-        return sealedBids.count > 0 ? counted(sealedBids.count, "sealed bid") : "no bid yet"
+        guard let price = state.price else {
+            return state.bids > 0 ? counted(state.bids, "sealed bid") : "no bid yet"
+        }
+        return state.leader.map { "\(price.grouped) by \($0)" } ?? "falling, now \(price.grouped)"
     }
 }
 

@@ -38,15 +38,10 @@ struct SessionPrinter: Sendable {
         held.append(line)
     }
 
-    /// Records the answer to the bid.
-    mutating func acceptBid(_ answer: Answer) {
-        sentences?.accept(answer)
-    }
-
     /// Prints news.
     mutating func show(news line: ReceivedLine) -> [ClientEffect] {
         guard usesSentences else { return [.show(line)] }
-        return line.message.flatMap { sentences?.sentence(of: $0) }.map { [.say($0)] } ?? []
+        return line.message.flatMap { sentences?.sentences(of: $0) }?.map { .say($0) } ?? []
     }
 
     /// The refusal of a step.
@@ -114,8 +109,8 @@ extension SessionPrinter {
         case .line:
             let lines = AnswerText(answer, data.compactMap(\.message)).lines
             return (lines + invitation).map { .say($0) }
-        case .join: return command.followsNews ? data.flatMap { show(news: $0) } : []
-        case .format, .snapshot, .name: return []
+        case .join, .snapshot: return command.followsNews ? data.flatMap { show(news: $0) } : []
+        case .format, .name: return []
         }
     }
 

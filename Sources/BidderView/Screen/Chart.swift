@@ -18,14 +18,14 @@ extension Frame {
 
     /// Draws what the chart shows, and at its right the rate of bids, or the terms and the rule.
     private mutating func drawChartTitle(_ model: Model, in panel: inout Panel) {
-        guard model.sale.format != .dutch else {
+        guard !model.lot.isFalling else {
             return writeHeading(model.askHeading, model, in: &panel, leaving: 2)
         }
         guard let prices = model.series.prices else {
             writeTitle("chart", in: panel)
             return
         }
-        let isLive = model.sale.isOpen && !model.isStale
+        let isLive = model.lot.isOpen && !model.isStale
         let rate = isLive ? "\(model.recentBids / 5).\(model.recentBids % 5 * 2) bids/s" : ""
         let (low, high) = (prices.lowerBound, prices.upperBound)
         let range = low == high ? low.grouped : "\(low.grouped) to \(high.grouped)"
@@ -219,21 +219,18 @@ package struct ChartScale: Equatable {
 }
 
 extension Model {
-    /// The limits of the chart of a Dutch lot; nil before its first price, and for other lots.
+    /// The limits of the chart of a falling price; nil for other lots.
     fileprivate var chartLimits: ChartScale.Limits? {
-        let prices = [sale.terms?.start, series.prices?.upperBound].compactMap { $0?.amount }
-        guard sale.format == .dutch, let highest = prices.max() else { return nil }
-        let value = sale.value ?? own.worth?.amount
+        guard lot.isFalling else { return nil }
+        let highest = max(lot.start, series.prices?.upperBound ?? lot.start).amount
+        let value = sale.value ?? own?.worth
         return ChartScale.Limits(
-            highest: highest, time: .seconds(sale.fullSeconds ?? 1),
+            highest: highest, time: .seconds(lot.seconds),
             value: value.flatMap { $0 <= highest ? $0 : nil })
     }
 
     fileprivate var askHeading: String {
-        guard let start = sale.terms?.start else { return "asking prices" }
-        guard case .sold(let sold)? = sale.outcome else {
-            return "asking price from \(start.grouped)"
-        }
-        return "asking price from \(start.grouped) to \(sold.price.grouped)"
+        let end = lot.winner == nil ? nil : lot.price
+        return "asking price from \(lot.start.grouped)" + (end.map { " to \($0.grouped)" } ?? "")
     }
 }

@@ -14,7 +14,7 @@ extension Frame {
             let isLost = model.connection.lastError != nil
             drawCountdown(countdown, isLost ? nil : sign, in: &bar)
         } else {
-            let waiting = sign == nil && model.standing == .noBids ? model.sale.fullSeconds : nil
+            let waiting = sign == nil && model.standing == .noBids ? model.lot.seconds : nil
             if let seconds = countdown?.seconds ?? waiting.map({ Int64($0) }) {
                 let style = countdown?.digitStyle ?? .faint
                 let taken = drawDigits("\(seconds)", style, in: area, isASCII: isASCII) + 1
@@ -69,8 +69,7 @@ extension Frame {
 
     private mutating func drawBar(_ countdown: TimeLeft, of model: Model, in area: Area) {
         let bar = Bars.horizontal(
-            fraction: countdown.fraction(ofSeconds: model.sale.fullSeconds ?? 1),
-            columns: area.columns)
+            fraction: countdown.fraction(ofSeconds: model.lot.seconds), columns: area.columns)
         write(bar, row: area.row, column: area.column, style: countdown.style)
     }
 }
@@ -113,14 +112,15 @@ extension Model {
                 ? Sign(text: "YOU ARE CHAMPION", style: .you)
                 : Sign(text: "CHAMPION \(champion.bidder)", style: .leader)
         }
-        switch sale.outcome {
-        case .sold(let sold):
-            return sold.bidder == bidder
+        if let winner = lot.winner {
+            return isOwn(winner)
                 ? Sign(text: "SOLD TO YOU", style: .you) : Sign(text: "SOLD", style: .leader)
-        case .passed: return Sign(text: "UNSOLD", style: .plain)
-        case nil where sale.isPaused: return Sign(text: "PAUSED", style: .caution)
-        case nil where sale.lotsDone != nil: return Sign(text: "OVER", style: .plain)
-        case nil: return nil
+        }
+        if lot.lot > 0, !lot.isOpen { return Sign(text: "UNSOLD", style: .plain) }
+        switch lot.stage {
+        case .paused: return Sign(text: "PAUSED", style: .caution)
+        case .over: return Sign(text: "OVER", style: .plain)
+        case .waiting, .open, .sold, .passed: return nil
         }
     }
 
@@ -131,29 +131,30 @@ extension Model {
         }
         guard isKnown else { return Note(name: "\(spinnerPicture) connecting to \(server)") }
         if isCrowned { return championNote(isNamed: isBesideSign) }
-        switch sale.outcome {
-        case .sold(let sale): return soldNote(sale)
-        case .passed(let reason): return Note(name: SaleEvent.words(ofReason: reason))
-        case nil where sale.isPaused:
-            return Note(name: "until the auctioneer goes on", style: .heading)
-        case nil where sale.leading != nil: return Note()
-        case nil where sale.lot != nil && sale.format == .english:
-            let rule = sale.format.rule
+        if let winner = lot.winner { return soldNote(to: winner) }
+        if lot.lot > 0, !lot.isOpen {
+            return Note(name: sale.reason.map(SaleEvent.words(ofReason:)) ?? "")
+        }
+        switch lot.stage {
+        case .paused: return Note(name: "until the auctioneer goes on", style: .heading)
+        case .over: return Note(name: "the sale is over")
+        case .waiting, .sold, .passed:
+            return Note(name: "no lot is open, wait for the next", style: .faint)
+        case .open:
+            guard lot.leader == nil else { return Note() }
+            guard !lot.format.beginsAtOpening else {
+                return Note(name: "begins when a bidder is here", style: .faint)
+            }
+            let (starting, rule) = ("the first bid starts the countdown", lot.format.rule)
             return Note(forms: [starting + "; " + rule, rule, starting], style: .faint)
-        case nil where sale.lot != nil:
-            return Note(name: "begins when a bidder is here", style: .faint)
-        case nil where sale.lotsDone != nil: return Note(name: "the sale is over")
-        case nil: return Note(name: "no lot is open, wait for the next", style: .faint)
         }
     }
-
-    private var starting: String { "the first bid starts the countdown" }
 
     /// The champions, and what each of them has earned or won.
     private func championNote(isNamed: Bool) -> Note {
         let others = sale.champions.count - 1
         let score = sale.champions.first?.score ?? 0
-        let hasProfit = own.worth != nil || standings.contains { $0.profit != nil }
+        let hasProfit = lot.game?.values != nil
         let figure =
             hasProfit
             ? "a profit of \(score.signed)" : "\(score.grouped) \(score == 1 ? "lot" : "lots")"
@@ -167,13 +168,12 @@ extension Model {
         return Note(name: text, forms: ends, style: isOwn ? .you : .leader)
     }
 
-    private func soldNote(_ sale: SoldLot) -> Note {
-        let isOwn = sale.bidder == bidder
-        let price = " for \(sale.price.grouped)"
+    private func soldNote(to winner: Bidder) -> Note {
+        let price = lot.price.map { " for \($0.grouped)" } ?? ""
+        let time = lot.elapsed.map { " after \($0.lotTime)" } ?? ""
         return Note(
-            name: "sold to \(isOwn ? "you" : "\(sale.bidder)")",
-            forms: ["\(price) after \(sale.elapsed.lotTime)", price],
-            style: isOwn ? .you : .leader)
+            name: "sold to \(isOwn(winner) ? "you" : "\(winner)")", forms: [price + time, price],
+            style: isOwn(winner) ? .you : .leader)
     }
 
     /// What follows on the loss of the connection.

@@ -30,7 +30,7 @@ extension Frame {
     /// Draws the terms of the lot in their row.
     mutating func drawTerms(_ model: Model, in area: Area) {
         guard !area.isEmpty else { return }
-        write(model.sale.terms(columns: area.columns), row: area.row, column: area.column)
+        write(model.terms(columns: area.columns), row: area.row, column: area.column)
     }
 
     /// Writes the title of the picture of a lot, with its terms if no frame has them, and the rule.
@@ -41,7 +41,7 @@ extension Frame {
     ) {
         let end = writeTitle(heading, in: panel)
         if panel.titleGap == 0 { writeTerms(model, in: panel, after: end) }
-        if model.sale.isOpen { writeRule(model, in: &panel, after: end, leaving: least) }
+        if model.lot.isOpen { writeRule(model, in: &panel, after: end, leaving: least) }
     }
 
     /// Writes the rule of the format at the right end of a title.
@@ -50,7 +50,7 @@ extension Frame {
     mutating func writeRule(
         _ model: Model, in panel: inout Panel, after column: Int, leaving least: Int
     ) {
-        let rule = model.sale.format.rule
+        let rule = model.lot.format.rule
         let room = panel.title.column + panel.title.columns - column - 2 * panel.titleGap
         if panel.titleGap > 0, rule.columns < room {
             return writeTitleEnd(rule, in: panel, after: column)
@@ -70,27 +70,27 @@ extension Frame {
         let gap = panel.titleGap == 0 ? 3 : 1
         let room = end - column - 2 * panel.titleGap - gap
         writeTitleEnd(
-            model.sale.terms(columns: room), in: panel, after: column + gap, style: .plain)
+            model.terms(columns: room), in: panel, after: column + gap, style: .plain)
     }
 }
 
 extension Model {
     /// Whether the row with the user's money is shown, which then stays for the whole sale.
-    var hasMoney: Bool { own.purse != nil || own.worth != nil }
+    var hasMoney: Bool { bidder != nil && isGame }
 
     /// What the lot is worth and would earn; after the last lot what the user has earned in all.
     fileprivate var moneyFields: [Note] {
-        guard sale.lotsDone == nil else { return [totalField, purseField].compactMap { $0 } }
+        guard lot.stage != .over else { return [totalField, purseField].compactMap { $0 } }
         return [worthField, earningsField, purseField].compactMap { $0 }
     }
 
     private var worthField: Note? {
-        guard let worth = own.worth else { return nil }
+        guard let own, let worth = own.worth else { return nil }
         if let value = sale.value?.grouped {
             return Note(forms: ["the lot was worth \(value)", "value \(value)"], style: .heading)
         }
-        let amount = worth.amount.grouped
-        guard worth.isEstimate else {
+        let amount = worth.grouped
+        guard own.isEstimate else {
             return Note(forms: ["your value \(amount)", "value \(amount)"], style: .heading)
         }
         return Note(
@@ -99,7 +99,7 @@ extension Model {
 
     /// The earnings; empty, but in its place, while there is no price to compare with.
     private var earningsField: Note? {
-        guard own.worth != nil else { return nil }
+        guard own?.worth != nil else { return nil }
         guard let earnings else { return Note(forms: [""], style: .heading) }
         let amount = earnings.amount
         let figure = (earnings.isEstimate ? "~" : "") + amount.signed
@@ -127,7 +127,7 @@ extension Model {
     }
 
     private var purseField: Note? {
-        guard let purse = own.purse?.grouped else { return nil }
+        guard let purse = own?.left?.grouped else { return nil }
         return Note(
             forms: ["purse \(purse) left", "purse \(purse)", "left \(purse)"], style: .heading)
     }
@@ -138,17 +138,15 @@ extension Int64 {
     var profitStyle: Style { self > 0 ? .you : self < 0 ? .danger : .heading }
 }
 
-extension SaleState {
+extension Model {
     /// The terms of the lot in words that fit into a number of columns; empty if none do.
     fileprivate func terms(columns: Int) -> String {
-        guard let terms else { return "" }
-        let reserve = reserveText
-        let buy = terms.buy.map { "buy now \($0.grouped)" }
-        let longest = terms.longest.map { "at most \($0.components.seconds) s" }
-        let name = format == .english ? nil : format.rawValue
+        let buy = lot.buy.map { "buy now \($0.grouped)" }
+        let longest = sale.longest.map { "at most \($0.components.seconds) s" }
+        let name = lot.format.isRising ? nil : lot.format.rawValue
         let choices = [
-            [name, reserve, buy, longest], [name, reserve, buy],
-            [name, reserve, terms.buy.map { "buy \($0.grouped)" }], [name, reserve], [name],
+            [name, reserveText, buy, longest], [name, reserveText, buy],
+            [name, reserveText, lot.buy.map { "buy \($0.grouped)" }], [name, reserveText], [name],
         ]
         let texts = choices.map { $0.compactMap { $0 }.joined(separator: ", ") }
         return Note(forms: texts + [""]).text(columns: columns)
@@ -158,12 +156,9 @@ extension SaleState {
     var hasTerms: Bool { !terms(columns: .max).isEmpty }
 
     private var reserveText: String? {
-        guard terms?.hasReserve == true else { return nil }
-        switch outcome {
-        case .sold: return "reserve met"
-        case .passed("reserve-not-met"): return "reserve not met"
-        case _ where isReserveMet: return "reserve met"
-        default: return format == .english ? "reserve not met" : "with a reserve"
-        }
+        guard lot.reserve != .none else { return nil }
+        // Only a price that rises meets it before the end.
+        if lot.isOpen, lot.format.beginsAtOpening { return "with a reserve" }
+        return lot.reserve == .met ? "reserve met" : "reserve not met"
     }
 }

@@ -50,7 +50,7 @@ extension Model {
         var hints = [(key: "?", meaning: help)]
         if let offer {
             hints.append(
-                sale.format == .dutch
+                lot.isFalling
                     ? ("Enter", "take \(offer.grouped)") : ("Up", "bid \(offer.grouped)"))
         }
         if let buyOffer { hints.append(("buy", "for \(buyOffer.grouped)")) }
@@ -65,7 +65,7 @@ extension Model {
         } else if laps.count > layout.lapRows {
             hints.append(("PgDn", "older laps"))
         }
-        if bidder != nil, sale.lotsDone != nil, !isStale {
+        if bidder != nil, lot.stage == .over, !isStale {
             hints.append(("open NAME", "another sale"))
         }
         hints.append(bidder == nil ? ("q", "leave") : ("Ctrl-C", "leave"))

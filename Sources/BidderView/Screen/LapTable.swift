@@ -13,7 +13,7 @@ extension Frame {
         }
         let rows = model.laps.rows(panel.body.rows)
         // With frames it is where the countdown will be.
-        if rows.isEmpty, panel.titleGap == 0, model.sale.isOpen {
+        if rows.isEmpty, panel.titleGap == 0, model.lot.isOpen {
             var panel = panel
             writeRule(model, in: &panel, after: panel.title.column, leaving: 0)
         }
@@ -58,7 +58,7 @@ extension Model {
 
     fileprivate func style(of bid: Bid) -> Style {
         if bid.bidder == bidder { return .you }
-        return bid.number == sale.leading?.number ? .leader : .plain
+        return bid == laps.last && bid.bidder == lot.leader ? .leader : .plain
     }
 
     /// The number of laps, once it is known, and how many are above the shown ones.

@@ -15,34 +15,31 @@ enum Picture {
 
 extension Model {
     /// Whether the sale is a game, in which bidders have purses or lots have values.
-    public var isGame: Bool {
-        own.purse != nil || own.worth != nil
-            || standings.contains { $0.left != nil || $0.profit != nil }
-    }
+    package var isGame: Bool { lot.game != nil }
 
     /// Whether the champions are shown; the winner of the only lot of a sale is no news.
     var isCrowned: Bool {
-        !sale.champions.isEmpty && (isGame || sale.lotsDone.map { $0 > 1 } ?? false)
+        !sale.champions.isEmpty && (isGame || lot.lot > 1)
     }
 
     /// Whether the standings are shown in place of the lot: at the end, or if the user asked.
-    public var showsStandings: Bool {
-        !standings.isEmpty && (askedList == .standings || isGame && sale.lotsDone != nil)
+    package var showsStandings: Bool {
+        !standings.isEmpty && (askedList == .standings || isGame && lot.stage == .over)
     }
 
     /// The picture in place of the laps and the chart; nil in an English auction.
     var picture: Picture? {
         if askedList == .rooms, !rooms.isEmpty { return .rooms }
         if showsStandings { return .standings }
-        if sale.format.isSealed { return .sealedBids }
-        return sale.format.verb == .take ? .asks : nil
+        if lot.isFalling { return .asks }
+        return lot.format.isSealed ? .sealedBids : nil
     }
 
     /// The parts of the view.
     package var parts: Layout.Parts {
         var parts: Layout.Parts = []
         if hasMoney { parts.insert(.money) }
-        if sale.hasTerms { parts.insert(.terms) }
+        if hasTerms { parts.insert(.terms) }
         if picture != nil { parts.insert(.picture) }
         if isGame, !standings.isEmpty, picture != .standings { parts.insert(.standings) }
         return parts

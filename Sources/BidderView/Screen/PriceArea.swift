@@ -46,24 +46,22 @@ extension Model {
     /// The price of the open lot or the last sold one, else the minimum of the first bid.
     ///
     /// In a sealed auction the user's own bid.
-    fileprivate var price: Price? {
-        if case .sold(let sale)? = sale.outcome { return sale.price }
-        return sale.leading?.price ?? ownSealedBid ?? sale.leastBid
-    }
+    fileprivate var price: Price? { lot.price ?? ownSealedBid ?? lot.least }
 
     /// The user's bid on the open lot if it is sealed.
-    private var ownSealedBid: Price? { sale.isOpen ? own.sealedBid : nil }
+    private var ownSealedBid: Price? { own?.sealed }
 
     fileprivate var priceTitle: String {
         guard standing == .noBids else { return "price" }
-        if sale.format.isSealed { return ownSealedBid == nil ? "minimum bid" : "your sealed bid" }
-        return sale.format.verb == .take ? "asking price" : "first bid"
+        if lot.isFalling { return "asking price" }
+        guard lot.format.isSealed else { return "first bid" }
+        return ownSealedBid == nil ? "minimum bid" : "your sealed bid"
     }
 
     fileprivate var priceStyle: Style {
         switch standing {
         case .none: .faint
-        case .noBids: sale.format == .dutch ? .heading : ownSealedBid == nil ? .faint : .you
+        case .noBids: lot.isFalling ? .heading : ownSealedBid == nil ? .faint : .you
         case .leading, .won: .you
         case .outbid: .danger
         case .other: .leader
@@ -77,33 +75,32 @@ extension Model {
         case .none: [afterwards]
         case .noBids: waitingNotes
         case .leading: [Note(sign: "YOU LEAD", style: .you), least, maximum]
-        case .outbid(let other, _):
+        case .outbid(let other):
             [
                 Note(sign: "OUTBID", name: "by ", forms: ["\(other)"], style: .danger), least,
-                own.maximum == nil ? ownLast : maximum,
+                own?.maximum == nil ? ownLast : maximum,
             ]
         case .other(let other):
             [Note(name: "\(other)", forms: [" leads"], style: .leader), least, maximum]
         case .won: [Note(sign: "YOU HAVE WON", style: .you), afterwards]
         case .ended:
-            if case .sold(let sold)? = sale.outcome {
-                [Note(name: "\(sold.bidder)", forms: [" has won"], style: .leader), afterwards]
-            } else {
-                [Note(forms: ["unsold"], style: .heading), afterwards]
-            }
+            [
+                lot.winner.map { Note(name: "\($0)", forms: [" has won"], style: .leader) }
+                    ?? Note(forms: ["unsold"], style: .heading), afterwards,
+            ]
         }
     }
 
     /// The notes while nobody leads.
     private var waitingNotes: [Note] {
-        if sale.format.isSealed { return sealedNotes }
-        guard sale.format.verb == .bid else { return [taking, falling] }
+        if lot.isFalling { return [taking, falling] }
+        if lot.format.isSealed { return sealedNotes }
         return [Note(forms: ["no bid yet"], style: .heading), least, maximum]
     }
 
-    /// How the user takes a Dutch lot.
+    /// How the user takes a lot whose price falls.
     private var taking: Note {
-        guard sale.acceptsBids else { return least }
+        guard lot.stage == .open else { return least }
         guard bidder != nil else { return Note(forms: ["nobody has taken it"], style: .heading) }
         guard let offer = nextBid else { return Note() }
         guard isAffordable(offer) else { return overPurse }
@@ -115,12 +112,12 @@ extension Model {
     }
 
     private var falling: Note {
-        guard let step = sale.terms?.step.grouped else { return Note() }
+        let step = lot.step.grouped
         return Note(forms: ["the price falls by \(step)", "falls by \(step)"], style: .faint)
     }
 
     private var sealedNotes: [Note] {
-        guard sale.acceptsBids else { return [least] }
+        guard lot.stage == .open else { return [least] }
         let secret = Note(
             forms: ["secret until the end", "secret"], style: .faint)
         guard bidder != nil else {
@@ -141,20 +138,23 @@ extension Model {
 
     /// Up to which price the server bids for the user.
     private var maximum: Note {
-        guard let maximum = own.maximum?.grouped else { return Note() }
+        guard let maximum = own?.maximum?.grouped else { return Note() }
         return Note(forms: ["your maximum: \(maximum)", "max: \(maximum)"], style: .you)
     }
 
     /// The minimum of the next bid; of a bid that is possible now, and not by the leader.
     private var least: Note {
-        guard sale.acceptsBids else { return Note(forms: ["no bids while paused", "no bids now"]) }
-        guard let least = sale.leastBid?.grouped else {
+        guard lot.stage == .open else {
+            return Note(forms: ["no bids while paused", "no bids now"])
+        }
+        guard let amount = lot.least else {
             return Note(forms: isKnown ? ["no higher bid is possible", "the highest bid"] : [""])
         }
+        let least = amount.grouped
         guard standing != .leading else {
             return Note(forms: ["others must bid \(least)", "others: \(least)"])
         }
-        if bidder != nil, let nextBid, !isAffordable(nextBid) { return overPurse }
+        if bidder != nil, !isStale, !isAffordable(amount) { return overPurse }
         return Note(forms: [
             "next bid: \(least) or more", "next: \(least) or more", "next: \(least)",
         ])
@@ -166,14 +166,12 @@ extension Model {
     }
 
     private var afterwards: Note {
-        if sale.lotsDone != nil { return Note(forms: ["the sale is over"]) }
-        if sale.isPaused { return Note(forms: ["the sale is paused", "paused"]) }
+        if lot.stage == .over { return Note(forms: ["the sale is over"]) }
+        if lot.stage == .paused { return Note(forms: ["the sale is paused", "paused"]) }
         guard let seconds = secondsToNextLot else {
-            return Note(
-                forms: sale.lot == nil ? [""] : ["the next lot comes soon", "next lot soon"])
+            return Note(forms: lot.lot == 0 ? [""] : ["the next lot comes soon", "next lot soon"])
         }
-        return Note(forms: ["next lot in \(seconds) s" + nextName, "next lot in \(seconds) s"])
+        let name = lot.next.first.map { ": \($0)" } ?? ""
+        return Note(forms: ["next lot in \(seconds) s" + name, "next lot in \(seconds) s"])
     }
-
-    private var nextName: String { sale.nextTitle.map { ": \($0)" } ?? "" }
 }

@@ -1,19 +1,20 @@
 import Auction
 import Drawing
+import Wire
 
 extension Frame {
     /// Draws the sealed bids as envelopes, and after the end of the lot what is in them.
     mutating func drawSealedBids(_ model: Model, in panel: Panel) {
-        let bids = model.sale.sealedBids
-        let isOpened = !bids.revealed.isEmpty
+        let count = model.lot.bids
+        let isOpened = !model.sale.revealed.isEmpty
         var panel = panel
         writeHeading(
-            bids.heading + (isOpened ? ", opened" : ""), model, in: &panel,
-            leaving: bids.count > 0 ? 2 : 0)
+            SaleEvent.heading(ofSealedBids: count) + (isOpened ? ", opened" : ""), model,
+            in: &panel, leaving: count > 0 ? 2 : 0)
         if isOpened {
             drawRevealed(model, in: panel)
         } else {
-            drawEnvelopes(bids.count, hasOwn: model.own.sealedBid != nil, in: panel.body)
+            drawEnvelopes(count, hasOwn: model.own?.sealed != nil, in: panel.body)
         }
     }
 
@@ -43,7 +44,7 @@ extension Frame {
     /// Draws the revealed bids, highest first; the user's own is always among them.
     private mutating func drawRevealed(_ model: Model, in panel: Panel) {
         let area = panel.body
-        let bids = Array(zip(1..., model.sale.sealedBids.revealed))
+        let bids = Array(zip(1..., model.sale.revealed))
         let rows = fit(bids, in: panel) { $0.1.bidder == model.bidder }
         let table = FittedTable(
             rows,
@@ -57,7 +58,7 @@ extension Frame {
         for (row, ranked) in rows.enumerated() {
             let bid = ranked.1
             let isOwn = bid.bidder == model.bidder
-            let isWinner = model.sale.winner == bid.bidder
+            let isWinner = model.lot.winner == bid.bidder
             let style: Style = isOwn ? .you : isWinner ? .leader : .plain
             var rest = area
             let taken = writeLine(table.line(ranked), row, style: style, in: area)
@@ -111,17 +112,10 @@ private struct Envelope {
     }
 }
 
-extension SaleState {
-    /// The bidder who has won the lot; nil if nobody has.
-    fileprivate var winner: Bidder? {
-        if case .sold(let sold)? = outcome { sold.bidder } else { nil }
-    }
-}
-
 extension Model {
     /// What the winner of a sealed auction pays; empty before the end.
     fileprivate var winningNote: String {
-        guard case .sold(let sold)? = sale.outcome else { return "" }
-        return "pays \(sold.price.grouped)"
+        guard lot.winner != nil, let price = lot.price else { return "" }
+        return "pays \(price.grouped)"
     }
 }

@@ -6,7 +6,7 @@ extension Frame {
     mutating func drawStandings(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
         let rows = fit(model.standings, in: panel) { $0.bidder == model.bidder }
-        let heading = model.sale.lotsDone == nil ? "standings" : "final standings"
+        let heading = model.lot.stage != .over ? "standings" : "final standings"
         let table = FittedTable(
             rows, Self.content(of: rows, headed: heading), columns: panel.body.columns)
         // The heading has its place above the names.
