@@ -19,13 +19,6 @@ let package = Package(
         .target(name: "Web", resources: [.embedInCode("Page")]),
         .target(name: "Wire", dependencies: ["Auction", "Basics"]),
         .target(name: "House", dependencies: ["Auction", "Basics", "Web", "Wire"]),
-        .target(name: "Drawing", dependencies: ["Basics"]),
-        .target(name: "Typing", dependencies: ["Basics"]),
-        .target(
-            name: "BidderView",
-            dependencies: [
-                "Auction", "Basics", "Drawing", "Reactive", "Strategies", "Typing", "Wire",
-            ]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -41,9 +34,12 @@ let package = Package(
                 "Wire",
             ]),
         .target(
-            name: "Client",
+            name: "Bidder",
+            dependencies: ["Auction", "Basics", "Posix", "Strategies", "Transport", "Wire"]),
+        .target(
+            name: "Terminal",
             dependencies: [
-                "Auction", "BidderView", "Drawing", "Posix", "Strategies", "Transport", "Typing",
+                "Auction", "Basics", "Bidder", "Posix", "Reactive", "Strategies", "Transport",
                 "Wire",
             ]),
         .executableTarget(
@@ -55,7 +51,7 @@ let package = Package(
         .executableTarget(
             name: "auction-client",
             dependencies: [
-                "Arguments", "Auction", "Basics", "BidderView", "Client", "Posix", "Strategies",
+                "Arguments", "Auction", "Basics", "Bidder", "Posix", "Strategies", "Terminal",
                 "Transport", "Wire",
             ]),
 
@@ -103,17 +99,17 @@ let package = Package(
             name: "WireTests",
             dependencies: ["Auction", "Basics", "Posix", "TestSupport", "Wire"]),
         .testTarget(
-            name: "BidderViewTests",
+            name: "BidderTests",
             dependencies: [
-                "Auction", "Basics", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
-                "Strategies", "TestSupport", "Typing", "Wire",
+                "Auction", "Basics", "Bidder", "MarbleSupport", "Posix", "Reactive", "Strategies",
+                "Terminal", "TestSupport", "Wire",
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "WebTests", dependencies: ["Posix", "TestSupport", "Web"]),
-        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Bidder", "Terminal", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "Posix", "TestSupport"]),
-        .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
+        .testTarget(name: "TypingTests", dependencies: ["Bidder", "Terminal", "TestSupport"]),
         .testTarget(
             name: "TransportTests",
             dependencies: ["Basics", "Posix", "TestSupport", "Transport"]),
@@ -136,8 +132,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "Auction", "BidderView", "Client", "Posix", "Strategies", "TestSupport",
-                "Transport", "Wire",
+                "Auction", "Bidder", "Posix", "Strategies", "Terminal", "TestSupport", "Transport",
+                "Wire",
             ]),
     ]
 )

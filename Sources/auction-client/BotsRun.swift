@@ -1,9 +1,9 @@
 import Arguments
 import Basics
-import BidderView
-import Client
+import Bidder
 import Posix
 import Strategies
+import Terminal
 
 /// One run of the command `bots`.
 struct BotsRun {

@@ -1,8 +1,8 @@
 import Arguments
 import Auction
-import BidderView
-import Client
+import Bidder
 import Posix
+import Terminal
 import Transport
 import Wire
 

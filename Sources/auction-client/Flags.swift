@@ -1,7 +1,8 @@
 import Arguments
 import Auction
-import Client
+import Bidder
 import Strategies
+import Terminal
 import Transport
 import Wire
 

@@ -1,7 +1,7 @@
 import Arguments
 import Auction
-import BidderView
-import Client
+import Bidder
+import Terminal
 import Wire
 
 /// The operands of the commands.

@@ -1,7 +1,8 @@
 import Arguments
 import Basics
-import BidderView
+import Bidder
 import Posix
+import Terminal
 
 #if canImport(Darwin)
     import Darwin

@@ -1,8 +1,8 @@
-import BidderView
-import Client
+import Bidder
 import Posix
 import Strategies
 import Synchronization
+import Terminal
 import TestSupport
 import Testing
 import Transport

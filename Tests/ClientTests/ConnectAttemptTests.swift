@@ -1,5 +1,6 @@
-import Client
+import Bidder
 import Posix
+import Terminal
 import TestSupport
 import Testing
 import Transport

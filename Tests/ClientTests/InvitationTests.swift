@@ -1,5 +1,6 @@
 import Auction
-import Client
+import Bidder
+import Terminal
 import Testing
 import Transport
 

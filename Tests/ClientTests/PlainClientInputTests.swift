@@ -1,7 +1,7 @@
 import Auction
-import BidderView
-import Client
+import Bidder
 import Posix
+import Terminal
 import TestSupport
 import Testing
 import Transport

@@ -1,6 +1,6 @@
-import BidderView
-import Client
+import Bidder
 import Posix
+import Terminal
 import TestSupport
 import Testing
 import Transport

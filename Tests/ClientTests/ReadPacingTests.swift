@@ -1,6 +1,7 @@
 import Auction
 import Basics
-import Client
+import Bidder
+import Terminal
 import Testing
 
 @Suite struct ReadPacingTests {

@@ -1,7 +1,6 @@
-import BidderView
-import Client
-import Drawing
+import Bidder
 import Posix
+import Terminal
 import TestSupport
 import Testing
 import Transport
@@ -22,7 +21,7 @@ import Transport
             #expect(watcher.view.model.sale.greeting == nil)
             try watcher.accept(sending: "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n")
             try watcher.run { !watcher.view.model.connection.isLoading }
-            #expect(watcher.view.model.sale.greeting?.seconds == 7)
+            #expect(watcher.view.model.sale.greeting?.room == .main)
         }
     }
 

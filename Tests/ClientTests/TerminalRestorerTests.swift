@@ -1,7 +1,7 @@
 // An exit test takes values along from Swift 6.3 on.
 #if compiler(>=6.3)
-    import Client
     import Posix
+    import Terminal
     import TestSupport
     import Testing
 
@@ -16,7 +16,7 @@
         func exits() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .exitCode(7)) { [path = pty.path as String] in
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 exit(7)
             }
@@ -27,7 +27,7 @@
         func traps() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .failure) { [path = pty.path as String] in
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 preconditionFailure("a bug of ours")
             }
@@ -39,7 +39,7 @@
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .failure) { [path = pty.path as String] in
                 try Self.showErrors(on: path)
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 fatalError("a bug of ours")
             }
@@ -54,7 +54,7 @@
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .success) { [path = pty.path as String] in
                 try Self.showErrors(on: path)
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 for word in ["first", "second"] {
                     try terminal.enter()
                     try StandardStream.error.write(word)
@@ -72,7 +72,7 @@
         func trapsBeside() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .failure) { [path = pty.path as String] in
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 let thread = try Thread { preconditionFailure("a bug of ours") }
                 thread.join()
@@ -87,7 +87,7 @@
             let pty = try PseudoTerminal()
             let result = await #expect(processExitsWith: .failure) {
                 [path = pty.path as String, signal = signal as Int32] in
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 raiseUnblocked(signal)
             }
@@ -101,7 +101,7 @@
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .success) { [path = pty.path as String] in
                 signal(SIGQUIT, SIG_IGN)
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 raiseUnblocked(SIGQUIT)
                 terminal.write(Array("still here".utf8))
@@ -132,7 +132,7 @@
                 // Its own group, or the tests would stop too.
                 try syscall("setpgid") { setpgid(0, 0) }
                 let signals = try SignalPipe(signals: [SIGTSTP, SIGCONT])
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 terminal.write(Array(" \(getpid()) is me".utf8))
                 try terminal.suspend()
@@ -151,7 +151,7 @@
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .success) { [path = pty.path as String] in
                 try syscall("setsid") { setsid() }
-                let terminal = try Terminal(path: path)
+                let terminal = try TerminalDevice(path: path)
                 try terminal.enter()
                 try terminal.suspend()
                 try #require(terminal.isEntered)

@@ -1,5 +1,6 @@
-import Client
+import Bidder
 import Posix
+import Terminal
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     @Test("an entered terminal is raw, and shows an empty screen")
     func enters() throws {
         let pty = try PseudoTerminal()
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         try terminal.enter()
         #expect(terminal.isEntered)
         #expect(pty.isRaw)
@@ -30,7 +31,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     func leaves() throws {
         let pty = try PseudoTerminal()
         let before = Modes(pty.modes)
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         try terminal.enter()
         terminal.leave()
         #expect(!terminal.isEntered)
@@ -42,7 +43,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     func idempotence() throws {
         let pty = try PseudoTerminal()
         let before = Modes(pty.modes)
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         terminal.leave()
         try terminal.resume()
         for _ in 1...2 { try terminal.enter() }
@@ -55,7 +56,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     func releases() throws {
         let pty = try PseudoTerminal()
         do {
-            let terminal = try Terminal(path: pty.path)
+            let terminal = try TerminalDevice(path: pty.path)
             try terminal.enter()
         }
         #expect(!pty.isRaw)
@@ -66,7 +67,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     func resumes() throws {
         let pty = try PseudoTerminal()
         let before = Modes(pty.modes)
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         try terminal.enter()
         pty.makeCooked()
         try terminal.resume()
@@ -79,27 +80,27 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     @Test("the size is that of the terminal", arguments: [(80, 24), (1, 1), (300, 90)])
     func size(columns: Int, rows: Int) throws {
         let pty = try PseudoTerminal(columns: UInt16(columns), rows: UInt16(rows))
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         #expect(terminal.size == (columns, rows))
     }
 
     @Test("the size is limited")
     func immenseSize() throws {
         let pty = try PseudoTerminal(columns: .max, rows: .max)
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         #expect(terminal.size == (1000, 1000))
     }
 
     @Test("an unknown size is 80 columns and 24 rows")
     func unknownSize() throws {
         let pty = try PseudoTerminal(columns: 0, rows: 0)
-        let terminal = try Terminal(path: pty.path)
+        let terminal = try TerminalDevice(path: pty.path)
         #expect(terminal.size == (80, 24))
     }
 
     @Test("a device that is no terminal cannot be entered")
     func noTerminal() throws {
-        let terminal = try Terminal(path: "/dev/null")
+        let terminal = try TerminalDevice(path: "/dev/null")
         #expect(throws: SystemError(code: ENOTTY, call: "tcflow")) { try terminal.enter() }
         #expect(!terminal.isEntered)
     }
@@ -123,7 +124,7 @@ extension TerminalTests {
         @Test("keys are read as typed, also those of signals")
         func keys() throws {
             let pty = try PseudoTerminal()
-            let terminal = try Terminal(path: pty.path)
+            let terminal = try TerminalDevice(path: pty.path)
             try terminal.enter()
             #expect(keys(of: terminal) == nil)
             try pty.type("b\r\u{3}\u{1A}\u{11}")
@@ -134,7 +135,7 @@ extension TerminalTests {
         @Test("bytes are written unchanged")
         func writes() throws {
             let pty = try PseudoTerminal()
-            let terminal = try Terminal(path: pty.path)
+            let terminal = try TerminalDevice(path: pty.path)
             try terminal.enter()
             terminal.write(Array("one\ntwo".utf8))
             #expect(terminal.isDrained)
@@ -144,7 +145,7 @@ extension TerminalTests {
         @Test("a slow terminal does not block, and gets everything")
         func slow() throws {
             let pty = try PseudoTerminal()
-            let terminal = try Terminal(path: pty.path)
+            let terminal = try TerminalDevice(path: pty.path)
             try terminal.enter()
             let frame = (0..<1_000_000).map { UInt8(32 + $0 % 90) }
             terminal.write(frame)
@@ -160,7 +161,7 @@ extension TerminalTests {
         @Test("a terminal that does not read is restored without the rest of the frame")
         func stuck() throws {
             let pty = try PseudoTerminal()
-            let terminal = try Terminal(path: pty.path)
+            let terminal = try TerminalDevice(path: pty.path)
             try terminal.enter()
             terminal.write([UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000))
             terminal.leave()
@@ -172,7 +173,7 @@ extension TerminalTests {
         @Test("a closed terminal is at its end, and discards bytes")
         func gone() throws {
             var pty: PseudoTerminal? = try PseudoTerminal()
-            let terminal = try Terminal(path: try #require(pty).path)
+            let terminal = try TerminalDevice(path: try #require(pty).path)
             try terminal.enter()
             pty = nil
             #expect(keys(of: terminal)?.isEmpty == true)
@@ -183,7 +184,7 @@ extension TerminalTests {
         }
 
         /// The typed bytes; nil if there are none, empty at the end.
-        private func keys(of terminal: Terminal) -> String? {
+        private func keys(of terminal: TerminalDevice) -> String? {
             var buffer = [UInt8](repeating: 0, count: 64)
             return terminal.read(into: &buffer).map {
                 String(decoding: buffer[..<$0], as: UTF8.self)

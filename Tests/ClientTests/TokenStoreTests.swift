@@ -1,5 +1,6 @@
 import Auction
-import Client
+import Bidder
+import Terminal
 import TestSupport
 import Testing
 import Transport

@@ -1,4 +1,5 @@
-import Drawing
+import Bidder
+import Terminal
 import Testing
 
 @Suite struct BarsTests {

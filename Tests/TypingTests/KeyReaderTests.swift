@@ -1,6 +1,7 @@
+import Bidder
+import Terminal
 import TestSupport
 import Testing
-import Typing
 
 @Suite struct KeyReaderTests {
     static let sequences: [(sent: Raw, read: [Key])] = [

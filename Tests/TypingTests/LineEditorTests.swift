@@ -1,6 +1,7 @@
+import Bidder
+import Terminal
 import TestSupport
 import Testing
-import Typing
 
 @Suite struct LineEditorTests {
     static let edits: [(keys: [Key], shown: String)] = [

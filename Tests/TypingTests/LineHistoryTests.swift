@@ -1,5 +1,6 @@
+import Bidder
+import Terminal
 import Testing
-import Typing
 
 @Suite struct LineHistoryTests {
     static let two = typed("bid 1") + [.enter] + typed("bid 2") + [.enter]

@@ -1,5 +1,6 @@
+import Bidder
+import Terminal
 import Testing
-import Typing
 
 @Suite struct PasteTests {
     static let texts: [(sent: Raw, read: String)] = [

@@ -1,5 +1,6 @@
+import Bidder
+import Terminal
 import Testing
-import Typing
 
 /// The keys that type a text.
 func typed(_ text: String) -> [Key] {

@@ -1,0 +1,156 @@
+import Auction
+import Posix
+import Strategies
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Many bots on one event loop, each with a connection of its own.
+///
+/// It ends when all bots have ended: after the sale, or after a signal.
+package final class BotClient {
+    /// How the bots are made.
+    package struct Settings: Sendable {
+        /// How many bots there are.
+        package var count: Int
+        /// Their strategies, which take turns.
+        package var strategies: [StrategyKind]
+        /// The range from which they believe that values are drawn.
+        package var prior: ClosedRange<Int64>
+        /// The mean of the time in which they think; zero for none.
+        package var delay: Duration
+        /// The seed of what they do by chance.
+        package var seed: UInt64
+        /// The room in which they play.
+        package var room: RoomName
+
+        /// Creates settings; there is at least one bot, and at least one strategy.
+        package init(
+            count: Int, strategies: [StrategyKind], prior: ClosedRange<Int64>, delay: Duration,
+            seed: UInt64, room: RoomName = .main
+        ) {
+            (self.count, self.strategies, self.prior) = (count, strategies, prior)
+            (self.delay, self.seed, self.room) = (delay, seed, room)
+        }
+
+        /// The bots; each has a number among those of its strategy, and a seed of its own.
+        fileprivate var bots: [Bot] {
+            var numbers: [StrategyKind: Int] = [:]
+            var chance = SeededGenerator(seed: seed)
+            return (0..<count).map { index in
+                let kind = strategies[index % strategies.count]
+                numbers[kind, default: 0] += 1
+                return Bot(
+                    Bot.Settings(
+                        kind, number: numbers[kind] ?? 1, prior: prior, delay: delay,
+                        seed: chance.next(), room: room))
+            }
+        }
+    }
+
+    private var bots: [(bot: Bot, connection: ServerConnection)]
+    private let perform: (ClientEffect) throws -> Void
+    private let loop: EventLoop
+    private let signals: SignalPipe
+    private let signalHandle: Handle
+    /// The exit codes of the bots that have ended.
+    private var codes: [ExitCode] = []
+    /// Whether the standings were printed, which every bot asks for.
+    private var hasStandings = false
+    /// The notes and complaints that were printed, each once for all bots.
+    private var messages: Set<String> = []
+    /// How many signals arrived.
+    private var signalCount = 0
+
+    /// Makes bots that are not connected yet; `perform` prints what they say and complain.
+    ///
+    /// - Throws: `SystemError` if no descriptor is free.
+    package init(
+        _ settings: Settings, at server: ServerAddress,
+        perform: @escaping (ClientEffect) throws -> Void
+    ) throws {
+        self.perform = perform
+        loop = try EventLoop()
+        signals = try SignalPipe(signals: [SIGINT, SIGTERM, SIGHUP])
+        signalHandle = try loop.register(signals.descriptor, for: .readable)
+        bots = settings.bots.map { [loop] in ($0, ServerConnection(to: server, loop: loop)) }
+    }
+
+    /// Plays until the sale is over or a signal arrives, and returns the exit code.
+    ///
+    /// The first signal ends it after the standings, a second one at once.
+    ///
+    /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
+    package func run() throws -> ExitCode {
+        for index in bots.indices { bots[index].connection.connect() }
+        try loop.run { [self] ready, _ in
+            try attend(to: ready)
+            for index in bots.indices {
+                try handle(bots[index].connection.poll(), of: index)
+                try carryOut(bots[index].bot.wake(at: .now), of: index)
+                bots[index].connection.flush()
+            }
+            if isAborted || bots.allSatisfy({ $0.bot.hasEnded }) { loop.stop() }
+            return bots.compactMap { $0.bot.deadline }.min()
+        }
+        guard !isAborted else { return .lost }
+        return codes.contains(.done) ? .done : codes.first ?? .lost
+    }
+
+    /// Whether a second signal arrived, which ends the run at once.
+    private var isAborted: Bool { signalCount > 1 }
+
+    private func attend(to ready: [Readiness]) throws {
+        for readiness in ready {
+            if readiness.handle == signalHandle {
+                while signals.next() != nil { try countSignal() }
+                continue
+            }
+            for index in bots.indices {
+                try handle(bots[index].connection.handle(readiness), of: index)
+            }
+        }
+    }
+
+    private func countSignal() throws {
+        signalCount += 1
+        guard signalCount == 1 else { return }
+        for index in bots.indices { try carryOut(bots[index].bot.finish(at: .now), of: index) }
+    }
+
+    private func handle(_ events: [ServerConnection.Event], of index: Int) throws {
+        for event in events {
+            let effects =
+                switch event {
+                case .connected: bots[index].bot.connected(at: .now)
+                case .unreachable(let error): bots[index].bot.lost(error.reason, at: .now)
+                case .line(let line): bots[index].bot.receive(line, at: .now)
+                case .lost: bots[index].bot.lost("it closed the connection", at: .now)
+                }
+            try carryOut(effects, of: index)
+        }
+    }
+
+    private func carryOut(_ effects: [ClientEffect], of index: Int) throws {
+        let says = effects.contains { if case .say = $0 { true } else { false } }
+        let isRepeated = says && hasStandings
+        if says { hasStandings = true }
+        for effect in effects {
+            switch effect {
+            case .send(let line): bots[index].connection.send(line)
+            case .connect: bots[index].connection.connect()
+            case .disconnect: bots[index].connection.disconnect()
+            case .exit(let code): codes.append(code)
+            case .say: if !isRepeated { try perform(effect) }
+            case .note(let text), .complain(let text):
+                if messages.insert(text).inserted { try perform(effect) }
+            // A bot shows no lines, keeps no token and has no screen.
+            case .show, .keep, .redraw, .suspend, .bell: break
+            }
+        }
+    }
+}

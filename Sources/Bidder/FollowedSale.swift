@@ -1,0 +1,167 @@
+import Auction
+import Wire
+
+/// The sale as the server tells it: the newest state, and what only its news says.
+///
+/// Times are those of the timeline of the view.
+package struct FollowedSale: Equatable, Sendable {
+    /// The most revealed bids, and the most champions, that are kept.
+    private static let mostKept = 100
+
+    /// The newest greeting of the server.
+    package private(set) var greeting: Greeting?
+    /// The newest state, whose times are those at which it was sent.
+    package private(set) var state = LotState()
+    /// Why the lot was not sold, in one word; nil if it was, or is open.
+    package private(set) var reason: String?
+    /// The time from the first bid after which bids no longer reset the countdown; nil for none.
+    package private(set) var longest: Duration?
+    /// The common value of the lot, once it is revealed.
+    package private(set) var value: Int64?
+    /// The revealed bids, highest first; empty before the end.
+    package private(set) var revealed: [SealedBid] = []
+    /// The winners of the sale, once they are named; more than one only if they tie.
+    package private(set) var champions: [Champion] = []
+    /// When the lot opened; nil if unknown.
+    package private(set) var openedAt: Duration?
+    /// When the next lot opens; nil if none is planned.
+    package private(set) var nextOpening: Duration?
+    /// When the countdown ends; nil if none runs.
+    private var countdownEnd: Duration?
+    /// The lot that the news was about.
+    private var newsLot = 0
+
+    /// Makes the sale before any news.
+    package init() {}
+
+    /// The lot that is open, or was open last.
+    package var lot: Lot? { state.lot > 0 ? Lot(number: state.lot, title: state.title) : nil }
+
+    /// When the lot opened; nil if it has ended.
+    package var runningSince: Duration? { state.isOpen ? openedAt : nil }
+
+    /// The time since the opening, which stops at the end of the lot.
+    package func elapsed(at now: Duration) -> Duration? {
+        state.isOpen ? openedAt.map { now - $0 } : state.elapsed
+    }
+
+    /// The time left of the countdown; nil if none runs.
+    package func timeLeft(at now: Duration) -> TimeLeft? {
+        countdownEnd.map { TimeLeft(remaining: max(.zero, $0 - now), warning: state.warning) }
+    }
+
+    /// Follows a message that was received at `now`.
+    package mutating func follow(_ message: ServerMessage, at now: Duration) {
+        if let greeting = message.greeting { greet(greeting) }
+        switch message {
+        case .state(let members): merge(members, at: now)
+        case .event(let event, let details):
+            note(event)
+            let isSecond = if case .secondsLeft = event { true } else { false }
+            if let members = details.state { merge(members, isSecond: isSecond, at: now) }
+        default: break
+        }
+    }
+
+    /// Begins with a greeting; nothing is left of another sale.
+    private mutating func greet(_ greeting: Greeting) {
+        if let known = self.greeting, !known.isOfSameSale(as: greeting) { self = FollowedSale() }
+        self.greeting = greeting
+    }
+
+    private mutating func merge(_ members: [UInt8], isSecond: Bool = false, at now: Duration) {
+        let former = state.lot
+        let clocks = state.merge(json: members)
+        if clocks.contains(.remaining) {
+            setCountdownEnd(to: state.remaining.map { now + $0 }, isSecond: isSecond)
+        }
+        if clocks.contains(.nextOpening) { nextOpening = state.nextOpening.map { now + $0 } }
+        if state.lot != former { openedAt = nil }
+        if clocks.contains(.elapsed), state.isOpen { openedAt = state.elapsed.map { now - $0 } }
+    }
+
+    /// Moves the end of the countdown to an announced time.
+    ///
+    /// A second that is late by less than a second was delayed by the network, and ignored.
+    private mutating func setCountdownEnd(to announced: Duration?, isSecond: Bool) {
+        guard isSecond, let announced, let known = countdownEnd, announced < known + .seconds(1)
+        else { return countdownEnd = announced }
+        countdownEnd = min(known, announced)
+    }
+
+    private mutating func note(_ event: SaleEvent) {
+        switch event {
+        case .lotOpened(let lot):
+            begin(lot: lot.number)
+            champions = []
+        case .lotSold(let sold): if sold.number != newsLot { begin(lot: sold.number ?? newsLot) }
+        case .lotPassed(let lot, let reason, _):
+            if lot.number != newsLot { begin(lot: lot.number) }
+            self.reason = reason
+        case .termsAnnounced(let terms): longest = terms.longest
+        case .valueRevealed(let value): self.value = value
+        case .bidRevealed(let bid):
+            guard revealed.count < Self.mostKept,
+                !revealed.contains(where: { $0.bidder == bid.bidder })
+            else { break }
+            revealed.append(bid)
+        case .ended: champions = []
+        case .championNamed(let bidder, let score):
+            guard champions.count < Self.mostKept,
+                !champions.contains(where: { $0.bidder == bidder })
+            else { break }
+            champions.append(Champion(bidder: bidder, score: score))
+        default: break
+        }
+    }
+
+    private mutating func begin(lot: Int) {
+        (newsLot, reason, longest, value, revealed) = (lot, nil, nil, nil, [])
+    }
+}
+
+extension LotState {
+    /// Whether the newest lot has not ended; bids are accepted while it is not paused.
+    package var isOpen: Bool { stage == .open || stage == .paused && amounts != nil }
+
+    /// The minimum of the next bid; nil if no bid is possible.
+    package var least: Price? { amounts.flatMap { Price($0.lowerBound) } }
+
+    /// Who has won the lot; nil if it is open, or was not sold.
+    package var winner: Bidder? { isOpen ? nil : leader }
+
+    /// Whether the price is an asking price, which falls until a bidder takes it.
+    package var isFalling: Bool { format.verb == .take }
+}
+
+/// A winner of a sale.
+package struct Champion: Equatable, Sendable {
+    /// The bidder.
+    package let bidder: Bidder
+    /// The profit, or without values the number of lots.
+    package let score: Int64
+}
+
+/// The time left of the countdown at one instant.
+package struct TimeLeft: Equatable, Sendable {
+    /// The time left, not negative.
+    package let remaining: Duration
+    /// The last warning in this countdown.
+    package let warning: Warning?
+
+    package init(remaining: Duration, warning: Warning?) {
+        self.remaining = remaining
+        self.warning = warning
+    }
+
+    /// The whole seconds left, rounded up as the server does.
+    package var seconds: Int64 {
+        let (seconds, attoseconds) = remaining.components
+        return seconds + (attoseconds > 0 ? 1 : 0)
+    }
+
+    /// The part of a full countdown that is left, from 0 to 1.
+    package func fraction(ofSeconds seconds: Int) -> Double {
+        min(1, remaining / .seconds(max(1, seconds)))
+    }
+}

@@ -1,0 +1,223 @@
+import Auction
+import Basics
+import Wire
+
+/// A line of text for a person, in place of lines of the protocol.
+package struct Sentence: Equatable, Sendable {
+    /// What a line means for the reader.
+    package enum Tone: Equatable, Sendable {
+        /// A fact.
+        case plain
+        /// The titles of a table.
+        case heading
+        /// Good news for the user.
+        case good
+        /// Bad news for the user, or a refusal.
+        case bad
+    }
+
+    /// The text; it may contain characters that could control a terminal.
+    package let text: String
+    /// The tone.
+    package let tone: Tone
+
+    package init(_ text: String, _ tone: Tone = .plain) {
+        (self.text, self.tone) = (text, tone)
+    }
+}
+
+/// The answer to a request as sentences and aligned tables.
+struct AnswerText {
+    /// The lines; at least one.
+    let lines: [Sentence]
+
+    /// Makes the text of an answer from its lines of data; those of `status` are a snapshot.
+    init(_ answer: Answer, _ data: [ServerMessage]) {
+        switch answer {
+        case .laps(let count): lines = Self.laps(data, of: count)
+        case .results(let count): lines = Self.results(data, of: count)
+        case .who(let count): lines = Self.bidders(data, count)
+        case .standings(let count): lines = Self.standings(data, count)
+        case .rooms: lines = Self.rooms(data)
+        case .opened(let room, let key):
+            lines = [
+                Sentence("the room \(room) is open", .good),
+                Sentence("the key of its auctioneer: \(key)"),
+            ]
+        case .status:
+            var sale = FollowedSale()
+            for message in data { sale.follow(message, at: .zero) }
+            lines = [Sentence(sale.summary(at: .zero))]
+        default: lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
+        }
+    }
+
+    private static func laps(_ data: [ServerMessage], of count: Int) -> [Sentence] {
+        let bids = data.compactMap { if case .lap(let bid) = $0 { bid } else { nil } }
+        let rows = bids.indices.map { index in
+            let (bid, before) = (bids[index], index > 0 ? bids[index - 1] : nil)
+            let split = before.map { "+\(bid.elapsed.tenths(since: $0.elapsed))" }
+            return [
+                "\(bid.number)", "\(bid.bidder)", bid.price.grouped, bid.elapsed.lotTime,
+                split ?? "",
+            ]
+        }
+        let table = Table(
+            titles: ["#", "bidder", "bid", "time", "after"], rows: rows, leftColumns: [1])
+        return table.lines + [Sentence(count == 0 ? "no laps" : counted(count, "lap"))]
+    }
+
+    private static func results(_ data: [ServerMessage], of count: Int) -> [Sentence] {
+        let rows = data.compactMap { message -> [String]? in
+            guard case .result(let lot, let winner, let price, let elapsed) = message else {
+                return nil
+            }
+            return [
+                "\(lot.number)", lot.title.harmless, winner.map { "\($0)" } ?? "unsold",
+                price?.grouped ?? "", elapsed?.lotTime ?? "",
+            ]
+        }
+        let table = Table(
+            titles: ["lot", "title", "winner", "price", "time"], rows: rows, leftColumns: [1, 2])
+        let end = count == 0 ? "no lot has ended yet" : "\(counted(count, "lot")) ended"
+        return table.lines + [Sentence(end)]
+    }
+
+    private static func bidders(_ data: [ServerMessage], _ count: Int) -> [Sentence] {
+        let names = data.compactMap { if case .who(let bidder) = $0 { "\(bidder)" } else { nil } }
+        guard count > 0 else { return [Sentence("nobody is here under a name")] }
+        return names.map { Sentence($0) } + [Sentence("\(counted(count, "bidder")) here")]
+    }
+
+    private static func standings(_ data: [ServerMessage], _ count: Int) -> [Sentence] {
+        let standings = data.compactMap { if case .standing(let place) = $0 { place } else { nil } }
+        guard count > 0 else { return [Sentence("nobody has a place in the standings yet")] }
+        let (hasPurse, hasProfit) = (
+            standings.contains { $0.left != nil }, standings.contains { $0.profit != nil }
+        )
+        let rows = standings.map { place in
+            ["\(place.rank)", "\(place.bidder)", "\(place.lots)", place.spent.grouped]
+                + (hasPurse ? [place.left?.grouped ?? ""] : [])
+                + (hasProfit ? [place.profit?.grouped ?? ""] : [])
+        }
+        let titles =
+            ["rank", "bidder", "lots", "spent"] + (hasPurse ? ["left"] : [])
+            + (hasProfit ? ["profit"] : [])
+        return Table(titles: titles, rows: rows, leftColumns: [1]).lines
+    }
+
+    private static func rooms(_ data: [ServerMessage]) -> [Sentence] {
+        let rows = data.compactMap { message -> [String]? in
+            guard case .room(let row) = message else { return nil }
+            return [
+                "\(row.name)", Int64(row.people).grouped, "\(row.lot)", row.format.rawValue,
+                row.title.harmless,
+            ]
+        }
+        let table = Table(
+            titles: ["room", "people", "lot", "format", "title"], rows: rows,
+            leftColumns: [0, 3, 4])
+        return table.lines + [Sentence("\(counted(rows.count, "room")) open")]
+    }
+
+}
+
+extension FollowedSale {
+    /// The state of the sale in one sentence, as in `Lot 1, Vase: 120 by alice, 5 s left`.
+    package func summary(at now: Duration) -> String {
+        guard let lot else { return "no lot has opened yet" }
+        let title = lot.isUntitled ? "Lot \(lot.number)" : "Lot \(lot.number), \(lot.title)"
+        var parts: [String]
+        if state.isOpen {
+            parts = ["\(title): \(priceSummary)"]
+            if let left = timeLeft(at: now) { parts.append("\(left.seconds) s left") }
+        } else if let winner = state.winner {
+            let price = state.price.map { " for \($0.grouped)" } ?? ""
+            let time = state.elapsed.map { " after \($0.lotTime)" } ?? ""
+            parts = ["\(title): sold to \(winner)" + price + time]
+        } else {
+            parts = [
+                "\(title): unsold" + (reason.map { ", \(SaleEvent.words(ofReason: $0))" } ?? "")
+            ]
+        }
+        if state.stage == .paused { parts.append("paused") }
+        if state.stage == .over {
+            parts.append("the sale is over after \(counted(lot.number, "lot"))")
+        }
+        let champions = champions.map { "\($0.bidder) is the champion with \($0.score.grouped)" }
+        return (parts + champions).joined(separator: ", ")
+    }
+
+    /// The price of an open lot, or in a sealed auction the number of bids.
+    private var priceSummary: String {
+        guard let price = state.price else {
+            return state.bids > 0 ? counted(state.bids, "sealed bid") : "no bid yet"
+        }
+        return state.leader.map { "\(price.grouped) by \($0)" } ?? "falling, now \(price.grouped)"
+    }
+}
+
+/// A number with its noun, as in `1 lap` and `12 laps`.
+private func counted(_ count: Int, _ noun: String) -> String {
+    "\(Int64(count).grouped) \(noun)\(count == 1 ? "" : "s")"
+}
+
+extension Answer {
+    /// What an accepted command of a bidder has done; nil for the answer to any other command.
+    package func success(isSealed: Bool) -> String? {
+        switch self {
+        case .bid(let price) where isSealed: "your sealed bid is \(price.grouped)"
+        case .bid(let price): "you bid \(price.grouped)"
+        case .take(let price): "you take it at \(price.grouped)"
+        case .buy(let price): "you buy it for \(price.grouped)"
+        case .maximum(let price?): "the server bids for you, up to \(price.grouped)"
+        case .maximum(nil): "the server bids for you no more"
+        case .said: "said to everybody"
+        default: nil
+        }
+    }
+}
+
+extension Terms {
+    /// How the lot is sold, in plain words.
+    var sentence: String {
+        format.rule + (hasReserve ? ", with a reserve" : "")
+            + (buy.map { ", buy now for \($0.grouped)" } ?? "")
+    }
+}
+
+/// Rows of words under titles, in columns as wide as needed.
+private struct Table {
+    let titles: [String]
+    let rows: [[String]]
+    /// The columns that are aligned to the left; all others have numbers.
+    let leftColumns: Set<Int>
+
+    /// The titles and the rows; empty without rows.
+    var lines: [Sentence] {
+        guard !rows.isEmpty else { return [] }
+        let widths = titles.indices.map { column in
+            (rows.map { $0[column].columns } + [titles[column].columns]).max() ?? 0
+        }
+        return [Sentence(line(titles, widths), .heading)]
+            + rows.map { Sentence(line($0, widths)) }
+    }
+
+    private func line(_ words: [String], _ widths: [Int]) -> String {
+        let cells = words.indices.map { column in
+            leftColumns.contains(column)
+                ? words[column].padded(to: widths[column])
+                : words[column].leftPadded(to: widths[column])
+        }
+        let line = cells.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension Duration {
+    /// The seconds since an earlier time, with one decimal; the difference of the shown times.
+    fileprivate func tenths(since earlier: Duration) -> String {
+        let tenths = Int64(self / .milliseconds(100)) - Int64(earlier / .milliseconds(100))
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

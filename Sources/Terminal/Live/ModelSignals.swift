@@ -1,0 +1,239 @@
+import Auction
+import Bidder
+import Reactive
+import Wire
+
+/// The signals that change the model of a view: the news, the lists, the connection and the clocks.
+final class ModelSignals {
+    /// How long an answer is shown that was true only when it was given.
+    private static let momentTime = Duration.seconds(5)
+    /// The minimum time between two loads of the standings.
+    private static let standingsPeriod = Duration.milliseconds(500)
+
+    private let connection: LiveConnection
+    private let store: ModelStore
+    private let timeline: Timeline
+    /// False while the timeline catches up after a standstill.
+    private let isMoving: Signal<Bool>
+    private let bag = SubscriptionBag()
+
+    /// Begins to change the model; `ring` is called when the bidder is outbid.
+    init(
+        of connection: LiveConnection, to store: ModelStore, on timeline: Timeline,
+        isMoving: Signal<Bool>, ring: @escaping () -> Void
+    ) {
+        self.connection = connection
+        self.store = store
+        self.timeline = timeline
+        self.isMoving = isMoving
+        followNews(ring)
+        followConnection()
+        followLists()
+        followStandings()
+        runClocks()
+        expireFeedback()
+        showAges()
+        spin()
+    }
+
+    /// Changes the model with each value of a signal.
+    private func follow<Value>(
+        _ signal: Signal<Value>, _ update: @escaping (inout Model, Value) -> Void
+    ) {
+        signal.observe(in: bag) { [store] value in store.update { update(&$0, value) } }
+    }
+
+    /// Applies news, of which lines that arrive together are shown at once.
+    private func followNews(_ ring: @escaping () -> Void) {
+        connection.news.observe(in: bag) { [store, timeline] news in
+            let outbidCount = store.model.prompt.feedbackLine.outbidCount
+            store.updateLater { $0.receive(news.message, news.stamp, at: timeline.now) }
+            if store.model.prompt.feedbackLine.outbidCount > outbidCount { ring() }
+        }
+        follow(connection.gaps.signal) { model, _ in model.missNews() }
+    }
+
+    private func followConnection() {
+        let attempts = connection.reconnector
+        follow(connection.isLive.signal.removeDuplicates()) { [timeline] in
+            $0.follow(isLive: $1, at: timeline.now)
+        }
+        follow(attempts.retryAt.signal) { [timeline] in
+            $0.awaitRetry(at: $1, now: timeline.now)
+        }
+        follow(attempts.state.signal) { $0.connection = $1 }
+        follow(connection.roomLosses.signal) { $0.tell($1, isRefusal: true) }
+    }
+}
+
+// MARK: - Lists
+
+extension ModelSignals {
+    private func followLists() {
+        follow(connection.laps, .laps, in: \.lapsLoad) { [timeline] model, bids in
+            model.load(bids, at: timeline.now)
+            return "\(model.laps.heading) loaded"
+        }
+        follow(connection.bidders, .bidders, in: \.biddersLoad) { model, bidders in
+            model.load(bidders)
+            return "\(bidders.count) here"
+        }
+        follow(connection.standings, .standings) { model, standings in
+            model.load(standings)
+            let count = standings.isEmpty ? "nobody is" : "\(standings.count)"
+            return "\(count) in the standings"
+        }
+        follow(connection.rooms, .rooms) { model, rooms in
+            model.load(rooms)
+            return rooms.count == 1
+                ? "1 room is open" : "\(Int64(rooms.count).grouped) rooms are open"
+        }
+    }
+
+    /// Changes the model with each load of a list, and tells its result to a user who asked for it.
+    ///
+    /// With `state` the view shows everybody whether the list loads, or why it did not.
+    private func follow<Element>(
+        _ list: ServerList<Element>, _ name: CommandPrompt.List,
+        in state: WritableKeyPath<Model, LoadState>? = nil,
+        _ load: @escaping (inout Model, [Element]) -> String
+    ) {
+        follow(list.resource.result) { model, elements in
+            let text = load(&model, elements)
+            model.prompt.feedbackLine.showLoad(of: name, text, isRefusal: false)
+        }
+        follow(list.resource.lastError) { model, error in
+            let reason = (error as? ClientError)?.reason
+            if let state { model[keyPath: state].lastError = reason }
+            guard let reason else { return }
+            model.prompt.feedbackLine.showLoad(of: name, reason, isRefusal: true)
+        }
+        guard let state else { return }
+        follow(list.resource.isLoading) { $0[keyPath: state].isLoading = $1 }
+    }
+
+    /// Loads the standings when they may have changed, but not with each bidder of a crowd.
+    private func followStandings() {
+        store.models.map(\.wantedStandings).removeDuplicates()
+            .filter { $0 != nil }
+            .throttle(Self.standingsPeriod, on: timeline)
+            .observe(in: bag) { [connection] _ in connection.standings.load() }
+    }
+}
+
+// MARK: - Time
+
+extension ModelSignals {
+    private func runClocks() {
+        let liveSince = store.models.map(\.sale.runningSince)
+            .combineLatest(whileMoving(connection.isLive.signal))
+            .map { start, isLive in isLive ? start : nil }.removeDuplicates().replay(1)
+        // The clocks show the present at once, also after they were stopped.
+        follow(liveSince) { [timeline] in $0.run(since: $1, at: timeline.now) }
+        follow(liveSince.pulses(every: .milliseconds(100), on: timeline)) {
+            [timeline] model, _ in
+            model.advance(to: timeline.now)
+        }
+        follow(liveSince.pulses(every: Series.tick, on: timeline)) { [timeline] model, _ in
+            model.endTick(at: timeline.now)
+        }
+        let awaited = store.models.map(\.awaitedInstant).removeDuplicates()
+        follow(awaited.pulses(every: .seconds(1), on: timeline)) { [timeline] model, _ in
+            model.wait(at: timeline.now)
+        }
+    }
+
+    /// Turns the spinner while anything loads.
+    private func spin() {
+        let isLoading = whileMoving(store.models.map(\.isLoading))
+        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
+    }
+
+    private func expireFeedback() {
+        let moments = store.models.map(\.prompt.feedbackLine.momentNumber).removeDuplicates()
+        follow(moments.expiries(after: Self.momentTime, on: timeline)) {
+            $0.prompt.feedbackLine.expire($1)
+        }
+    }
+
+    /// Shows the ages of the laps for which there is room.
+    private func showAges() {
+        let parts = store.models.map(\.parts).removeDuplicates()
+        let isPlaying = store.model.bidder != nil
+        let lapRows = store.size.signal.combineLatest(parts).map {
+            Layout(size: $0, isPlaying: isPlaying, parts: $1).lapRows
+        }
+        let ages = store.models.map(\.laps).removeDuplicates()
+            .throttle(.milliseconds(100), on: timeline)
+            .ages(
+                rows: lapRows.removeDuplicates(),
+                openedAt: store.models.map(\.sale.openedAt).removeDuplicates(), on: timeline)
+        follow(ages) { $0.ages = $1 }
+    }
+
+    private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
+        signal.combineLatest(isMoving).map { $0 && $1 }
+    }
+}
+
+extension Model {
+    /// The version of the standings to load; nil if they are not shown.
+    fileprivate var wantedStandings: Int? {
+        isGame || lot.stage == .over ? standingsVersion : nil
+    }
+}
+
+extension Signal where Value == Duration? {
+    /// A pulse in each period since, or until, the newest instant of this signal; none if it is nil.
+    ///
+    /// The periods begin at the instant and not at the observation, so that everything that moves
+    /// with the clock of a lot moves at the same time.
+    package func pulses(every period: Duration, on timeline: Timeline) -> Signal<Void> {
+        map { start in
+            guard let start else { return .never }
+            let passed = timeline.now - start
+            let first = period * (Int64((passed / period).rounded(.down)) + 1) - passed
+            return Signal<Int>.of(0).delay(first, on: timeline)
+                .concat(.interval(period, on: timeline)).map { _ in }
+        }
+        .switchToLatest()
+    }
+}
+
+extension Signal where Value == Int? {
+    /// Each number of this signal that stays the newest for a time, after that time.
+    package func expiries(after time: Duration, on timeline: Timeline) -> Signal<Int> {
+        map { number in number.map { Signal<Int>.of($0).delay(time, on: timeline) } ?? .never }
+            .switchToLatest()
+    }
+}
+
+extension Signal<Bool> {
+    /// The picture number of the spinner, ten a second while this is true; else nil.
+    package func spinner(on timeline: Timeline) -> Signal<Int?> {
+        removeDuplicates().map { isLoading in
+            guard isLoading else { return .of(nil) }
+            return Signal<Int>.interval(.milliseconds(100), on: timeline).map { $0 + 1 }
+                .startWith(0).map(Optional.some)
+        }
+        .switchToLatest()
+    }
+}
+
+extension Signal<Laps> {
+    /// The ages of the newest laps that fit on the screen, by their numbers.
+    package func ages(
+        rows: Signal<Int>, openedAt: Signal<Duration?>, on timeline: Timeline
+    ) -> Signal<[Int: String]> {
+        combineLatest(rows).combineLatest(openedAt).map { shown, openedAt in
+            guard let openedAt else { return .of([:]) }
+            let (laps, rowCount) = shown
+            let bids = laps.rows(rowCount).map(\.bid)
+            let instants = bids.map { openedAt + $0.elapsed }
+            return RelativeAge.texts(since: instants, on: timeline).map { texts in
+                Dictionary(uniqueKeysWithValues: zip(bids.map(\.number), texts))
+            }
+        }
+        .switchToLatest()
+    }
+}

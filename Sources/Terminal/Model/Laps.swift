@@ -1,0 +1,185 @@
+import Auction
+import Bidder
+
+/// The newest accepted bids of a lot, how many there are in all, and which of them are shown.
+package struct Laps: Equatable, Sendable {
+    /// The maximum number of listed bids, as many as a server keeps.
+    package static let maximumBids = 1_000
+
+    /// The newest bids, oldest first, at most twice the maximum.
+    ///
+    /// - Invariant: their numbers increase.
+    private var stored: [Bid] = []
+    /// The number of accepted bids of the lot.
+    package private(set) var count = 0
+    /// The number of the first shown bid; nil if that is always the newest.
+    private var top: Int?
+
+    /// Makes an empty list.
+    package init() {}
+
+    init(_ bids: [Bid]) {
+        for bid in bids.suffix(Self.maximumBids) { add(bid) }
+    }
+
+    /// The newest bids, oldest first; O(bids).
+    package var newest: [Bid] { stored.suffix(Self.maximumBids) }
+
+    /// The newest bid.
+    package var last: Bid? { stored.last }
+
+    /// The heading of the table: `no laps`, `1 lap`, `12 laps`.
+    package var heading: String {
+        switch count {
+        case 0: "no laps"
+        case 1: "1 lap"
+        default: "\(Int64(count).grouped) laps"
+        }
+    }
+
+    /// The loaded bids, followed by those that arrived during the load.
+    package func replaced(with bids: [Bid]) -> Laps {
+        var loaded = Laps(bids)
+        loaded.top = top.flatMap { $0 < loaded.count ? $0 : nil }
+        // A bid in both shows that both are of the same lot.
+        guard let last = bids.last, let index = stored.lastIndex(of: last) else { return loaded }
+        for bid in stored[index...] { loaded.add(bid) }
+        return loaded
+    }
+
+    /// Adds a new bid; a known one changes nothing.
+    ///
+    /// Amortised O(1).
+    package mutating func add(_ bid: Bid) {
+        guard bid.number > count else { return }
+        if stored.count == 2 * Self.maximumBids { stored.removeFirst(Self.maximumBids) }
+        stored.append(bid)
+        count = bid.number
+    }
+
+    /// Makes a bid the leading one; later ones were voided while the connection was lost.
+    package mutating func lead(by bid: Bid) {
+        if bid.number <= count, stored.last != bid { void(bid.number) }
+        add(bid)
+    }
+
+    /// Removes a voided bid, which was the last, and any later ones.
+    package mutating func void(_ number: Int) {
+        stored.removeAll { $0.number >= number }
+        count = min(count, max(number - 1, 0))
+        top = top.flatMap { $0 < count ? $0 : nil }
+    }
+
+    /// The last known bid before the one with a number.
+    package func last(before number: Int) -> Bid? {
+        stored.last { $0.number < number }
+    }
+
+    /// The newest known bid of a bidder.
+    package func newest(of bidder: Bidder?) -> Bid? {
+        stored.last { $0.bidder == bidder }
+    }
+
+    /// The shown bids, newest first, each with the time since the bid before it, if known.
+    package func rows(_ count: Int) -> [(bid: Bid, split: Duration?)] {
+        let listed = stored.indices.suffix(Self.maximumBids)
+        // If the first shown bid is no longer listed, the oldest ones are shown.
+        let newer = top.map { top in stored.reversed().prefix { $0.number > top }.count } ?? 0
+        let shown = listed.dropLast(min(newer, max(0, listed.count - count))).suffix(count)
+        return shown.reversed().map { index in
+            let bid = stored[index]
+            guard index > 0, stored[index - 1].number == bid.number - 1 else { return (bid, nil) }
+            return (bid, bid.elapsed - stored[index - 1].elapsed)
+        }
+    }
+}
+
+// MARK: - Scrolling
+
+extension Laps {
+    /// Whether older bids are shown instead of the newest.
+    package var isScrolled: Bool { top != nil }
+
+    /// The number of bids that are newer than the first shown one.
+    package var newerCount: Int { top.map { count - $0 } ?? 0 }
+
+    /// Shows other bids: `steps` older ones, or newer ones if it is negative.
+    ///
+    /// Unless they are the newest, the shown bids stay when new ones arrive. Stops when the
+    /// oldest listed bid is in the last of `rows`.
+    package mutating func scroll(by steps: Int, rows: Int) {
+        guard let oldest = stored.suffix(Self.maximumBids).first?.number, count - oldest >= rows
+        else { return top = nil }
+        let place = max(Double(top ?? count) - Double(steps), Double(oldest + rows - 1))
+        top = place < Double(count) ? Int(place) : nil
+    }
+}
+
+/// The bids of a lot, and their chart.
+struct LapHistory: Equatable, Sendable {
+    /// The accepted bids.
+    private(set) var laps = Laps()
+    /// The price and the rate of bids over the time of the lot.
+    private(set) var series = Series()
+    /// The newest accepted bid of the user; nil if there is none.
+    private(set) var ownBid: Bid?
+    /// The number of the lot.
+    private var lot = 0
+
+    /// Begins a lot, and returns whether it is another one.
+    @discardableResult
+    mutating func begin(lot number: Int) -> Bool {
+        guard number != lot else { return false }
+        self = LapHistory()
+        lot = number
+        return true
+    }
+
+    /// Adds a bid; a known one, as in a snapshot, changes nothing.
+    mutating func add(_ bid: Bid, isOwn: Bool) {
+        let count = laps.count
+        laps.lead(by: bid)
+        if isOwn { ownBid = bid }
+        if bid.number > count { series.add(bid, isNext: bid.number == count + 1) }
+    }
+
+    /// Removes a bid, after which one of `user` may be the newest again.
+    mutating func void(_ bid: VoidedBid, user: Bidder?) {
+        series = series.voiding(bid.price)
+        laps.void(bid.number)
+        if let ownBid, ownBid.number >= bid.number { self.ownBid = laps.newest(of: user) }
+    }
+
+    /// Adds an asking price to the chart.
+    mutating func ask(_ price: Price, at elapsed: Duration) {
+        series = series.asking(price, at: Series.tick(at: elapsed))
+    }
+
+    /// Adds to the chart that a bidder joined.
+    mutating func join(at elapsed: Duration) {
+        series = series.adding(Series.Point(hasJoin: true), at: Series.tick(at: elapsed))
+    }
+
+    /// Replaces the bids with all that were loaded; the chart has those up to `elapsed`.
+    ///
+    /// The chart of a falling price has the asking prices, which are no bids.
+    mutating func load(_ bids: [Bid], user: Bidder?, isFalling: Bool, elapsed: Duration?) {
+        let known = bids.first.flatMap { laps.last(before: $0.number) }
+        laps = laps.replaced(with: bids)
+        ownBid = laps.newest(of: user) ?? ownBid
+        guard !isFalling else { return }
+        series = series.filled(with: bids, after: known, at: elapsed.map { Series.tick(at: $0) })
+    }
+
+    /// Adds the point of the tick of the chart that ends now, and returns the number of recent bids.
+    mutating func endTick(at elapsed: Duration) -> Int {
+        let tick = Series.tick(at: elapsed)
+        defer { if tick > 0 { series.endTick(tick - 1) } }
+        return series.recentBids(before: tick / 2)
+    }
+
+    /// Shows laps that are older by a number, or newer if it is negative, in `rows` of the screen.
+    mutating func scrollLaps(by count: Int, rows: Int) {
+        laps.scroll(by: count, rows: rows)
+    }
+}

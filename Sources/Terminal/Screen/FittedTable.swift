@@ -1,0 +1,111 @@
+import Bidder
+
+/// A table that leaves out the columns that do not fit.
+struct FittedTable<Row> {
+    /// A column whose texts are aligned to the right, as wide as they need.
+    struct Column {
+        var title = ""
+        var least = 0
+        let text: (Row) -> String
+
+        fileprivate func width(_ rows: [Row]) -> Int {
+            max(least, title.columns, rows.map { text($0).columns }.max() ?? 0)
+        }
+    }
+
+    /// What a table shows of a row: a name, columns before it, and columns after it.
+    struct Content {
+        let before: [Column]
+        let name: (Row) -> String
+        /// The least width of the name while there is room for it.
+        var nameColumns = FittedTable.leastNameColumns
+        /// The columns after the name: the most that could be shown, then fewer.
+        let choices: [[Column]]
+    }
+
+    /// The minimum width of a name, except with the last choice of columns.
+    private static var leastNameColumns: Int { 8 }
+
+    private let before: [(column: Column, width: Int)]
+    private let after: [(column: Column, width: Int)]
+    private let name: (Row) -> String
+    private let nameColumns: Int
+
+    /// Chooses the first columns that leave room for readable, different names.
+    init(_ rows: [Row], _ content: Content, columns: Int) {
+        name = content.name
+        before = content.before.map { ($0, $0.width(rows)) }
+        let space = columns - before.reduce(0) { $0 + $1.width + 1 }
+        let names = Set(rows.map(content.name))
+        let choices = content.choices.map { choice in choice.map { ($0, $0.width(rows)) } }
+        let rooms = choices.map { space - $0.reduce(0) { $0 + 1 + $1.1 } }
+        let fitting = rooms.firstIndex { room in
+            room >= Self.leastNameColumns
+                && Set(names.map { $0.elided(to: room) }).count == names.count
+        }
+        let chosen = fitting ?? choices.count - 1
+        after = choices[chosen]
+        let longest = names.map(\.columns).max() ?? 0
+        nameColumns = max(1, min(rooms[chosen], max(longest, content.nameColumns)))
+    }
+
+    /// The column after the name.
+    var nameEnd: Int { before.reduce(nameColumns) { $0 + $1.width + 1 } }
+
+    /// The width of a line.
+    var width: Int { after.reduce(nameEnd) { $0 + 1 + $1.width } }
+
+    /// The titles of the columns after the name, with the ends of these columns.
+    var titles: [(text: String, end: Int)] {
+        var end = nameEnd
+        return after.map { entry in
+            end += 1 + entry.width
+            return (entry.column.title, end)
+        }
+    }
+
+    /// One line of the table.
+    func line(_ row: Row) -> String {
+        before.map { $0.column.text(row).leftPadded(to: $0.width) + " " }.joined()
+            + name(row).elided(to: nameColumns).padded(to: nameColumns)
+            + after.map { " " + $0.column.text(row).leftPadded(to: $0.width) }.joined()
+    }
+}
+
+extension Frame {
+    /// Writes the titles of the columns after the name, unless the title of the panel overlaps them.
+    mutating func writeTitles<Row>(of table: FittedTable<Row>, in panel: Panel, after end: Int) {
+        let start = panel.body.column
+        guard start + table.nameEnd + 1 >= end else { return }
+        for title in table.titles {
+            let column = start + title.end - title.text.columns - 1
+            write(
+                " \(title.text) ", row: panel.title.row, column: column, style: .faint,
+                limit: panel.title.column + panel.title.columns - column)
+        }
+    }
+
+    /// Writes a line of a list, with a mark if it is the user's own, and returns the columns it took.
+    @discardableResult
+    mutating func writeLine(_ line: String, _ index: Int, style: Style, in area: Area) -> Int {
+        let row = area.row + index
+        if style == .you { write("•", row: row, column: area.column - 1, style: style) }
+        return write(line, row: row, column: area.column, style: style, limit: area.columns)
+    }
+
+    /// Returns the rows of a ranked list that fit; the user's own one, if it would not, is the last.
+    ///
+    /// Writes how many do not fit: into the frame below them, or beside the last row.
+    mutating func fit<Row>(_ rows: [Row], in panel: Panel, isOwn: (Row) -> Bool) -> [Row] {
+        guard panel.body.rows > 0, rows.count > panel.body.rows else { return rows }
+        var panel = panel
+        panel.title.row = panel.body.row + panel.body.rows - (panel.titleGap > 0 ? 0 : 1)
+        let hidden = "+\(Int64(rows.count - panel.body.rows).grouped)"
+        writeTitleEnd(hidden, in: panel, after: panel.title.column)
+        let shown = rows.prefix(panel.body.rows)
+        guard let own = rows.firstIndex(where: isOwn), own >= shown.count else {
+            return Array(shown)
+        }
+        return shown.dropLast() + [rows[own]]
+    }
+}
