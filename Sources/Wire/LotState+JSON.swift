@@ -245,6 +245,7 @@ extension OwnState {
         members.set(&isEstimate, "isEstimate", \.boolean)
         members.setOptional(&maximum, "max", \.price)
         members.setOptional(&sealed, "sealed", \.price)
+        members.setOptional(&paid, "paid", \.price)
         members.setOptional(&rank, "rank", \.count)
     }
 }

@@ -59,6 +59,7 @@ struct StageSale {
         case .nextAnnounced(let title, let seconds):
             self.next = (title, now.advanced(by: .seconds(seconds)))
         case .paused: self.next?.opening = nil
+        case .bidRevealed(let bid): sale.apply(.bidSealed(bid), at: now)
         case .bidderJoined(let bidder): present.insert(bidder)
         case .bidderLeft(let bidder): present.remove(bidder)
         default: break

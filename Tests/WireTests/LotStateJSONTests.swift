@@ -55,6 +55,7 @@ import Wire
         var state = OwnState(alice)
         (state.leads, state.left, state.most, state.worth) = (true, 740, 860, 143)
         (state.isEstimate, state.maximum, state.rank) = (true, Price(200), 2)
+        state.paid = Price(90)
         var read = OwnState(bob)
         read.merge(json: state.json(after: nil))
         #expect(read == state)

@@ -115,7 +115,7 @@ package struct Earnings: Equatable, Sendable {
         case ifWon
         /// The user's sealed bid wins; as the price is not above the bid, it can be more.
         case atLeastIfWon
-        /// The user has won the lot.
+        /// The user has won the lot, or has paid without winning it.
         case won
     }
 
@@ -130,18 +130,25 @@ package struct Earnings: Equatable, Sendable {
 extension Model {
     /// What the user would earn, or has earned; nil without a value or a price.
     package var earnings: Earnings? {
-        guard let own, let worth = own.worth, let (price, condition) = possiblePrice else {
-            return nil
+        guard let own, let worth = own.worth else { return nil }
+        guard lot.isOpen else {
+            // In some formats those who have not won pay too.
+            guard let paid = own.paid?.amount else { return nil }
+            guard isOwn(lot.winner) else {
+                return Earnings(amount: -paid, isEstimate: false, condition: .won)
+            }
+            return Earnings(
+                amount: (sale.value ?? worth) - paid,
+                isEstimate: own.isEstimate && sale.value == nil, condition: .won)
         }
-        let value = condition == .won ? sale.value : nil
-        return Earnings(
-            amount: (value ?? worth) - price.amount, isEstimate: own.isEstimate && value == nil,
-            condition: condition)
+        return possiblePrice.map { price, condition in
+            Earnings(
+                amount: worth - price.amount, isEstimate: own.isEstimate, condition: condition)
+        }
     }
 
-    /// The price at which the user gets the lot as far as is known.
+    /// The price at which the user gets the open lot as far as is known.
     private var possiblePrice: (Price, Earnings.Condition)? {
-        guard lot.isOpen else { return isOwn(lot.winner) ? lot.price.map { ($0, .won) } : nil }
         if isOwn(lot.leader) { return lot.price.map { ($0, .ifWon) } }
         guard lot.format.isSealed else { return lot.least.map { ($0, .ifBought(at: $0)) } }
         return own?.sealed.map { ($0, lot.format.pricing == .rivalBid ? .atLeastIfWon : .ifWon) }
