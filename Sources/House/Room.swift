@@ -175,12 +175,14 @@ struct Room {
     // Time
 
     /// When `expire` is next due; nil if only input can change anything.
-    var deadline: Instant? { Instant.earliest(lotDeadline, end) }
-
-    private var lotDeadline: Instant? {
-        guard let hammer = sale.auction.deadline else { return schedule.opening }
-        guard let change = countdown.nextChange(before: hammer) else { return nil }
-        return Instant.earliest(change, sale.auction.nextFall)
+    ///
+    /// Mutating, so that it is asked where it is stored: a getter would copy the room out of there.
+    mutating func nextDeadline() -> Instant? {
+        guard let hammer = sale.auction.deadline else {
+            return Instant.earliest(schedule.opening, end)
+        }
+        guard let change = countdown.nextChange(before: hammer) else { return end }
+        return Instant.earliest(Instant.earliest(change, sale.auction.nextFall), end)
     }
 
     /// Does what is due, and returns whether the room ends.

@@ -277,7 +277,7 @@ struct Rooms {
     var deadline: Instant? {
         var deadline = timers.deadline
         for id in changed where contains(id) {
-            deadline = Instant.earliest(deadline, self[id].deadline)
+            deadline = Instant.earliest(deadline, place(of: id).room.nextDeadline())
         }
         return deadline
     }
@@ -295,7 +295,7 @@ struct Rooms {
         for id in changed where contains(id) {
             let entry = place(of: id)
             entry.isChanged = false
-            if let due = entry.room.deadline, entry.timer.map({ due < $0 }) ?? true {
+            if let due = entry.room.nextDeadline(), entry.timer.map({ due < $0 }) ?? true {
                 setTimer(of: entry, due)
             }
         }
@@ -307,10 +307,10 @@ struct Rooms {
                 continue
             }
             let entry = place(of: id)
-            if entry.room.deadline == due { return }
+            if entry.room.nextDeadline() == due { return }
             timers.popFirst()
             entry.timer = nil
-            if let due = entry.room.deadline { setTimer(of: entry, due) }
+            if let due = entry.room.nextDeadline() { setTimer(of: entry, due) }
         }
     }
 
