@@ -16,7 +16,8 @@ package struct KeyedHash {
         self.init(low: key.low, high: key.high)
     }
 
-    init(low: UInt64, high: UInt64) {
+    /// Begins a message under the two halves of a key.
+    package init(low: UInt64, high: UInt64) {
         v0 = low ^ 0x736f_6d65_7073_6575
         v1 = high ^ 0x646f_7261_6e64_6f6d
         v2 = low ^ 0x6c79_6765_6e65_7261

@@ -26,32 +26,34 @@ public struct Tally: Equatable, Sendable {
 ///
 /// It has at most `most` tallies: when it is full, nobody enters who has paid nothing, and the worst
 /// is dropped for a new one who has.
-struct Ledger: Equatable {
+package struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
-    var ranksByProfit = false {
+    package var ranksByProfit = false {
         didSet { if ranksByProfit != oldValue { ranked.sort(by: precedes) } }
     }
     private let most: Int
     private var tallies: [Bidder: Tally] = [:]
-    private(set) var ranked: [Tally] = []
+    /// The tallies, best first.
+    package private(set) var ranked: [Tally] = []
     /// Whether anybody has won a lot.
     private(set) var hasWinner = false
 
-    init(most: Int) {
+    /// Creates a ledger without tallies, which has at most this many.
+    package init(most: Int) {
         self.most = most
     }
 
     /// The tally of a bidder; nil for one who does not take part.
-    subscript(bidder: Bidder) -> Tally? { tallies[bidder] }
+    package subscript(bidder: Bidder) -> Tally? { tallies[bidder] }
 
     /// Notes that a bidder takes part; O(log n), and moves the tallies behind.
-    mutating func enter(_ bidder: Bidder) {
+    package mutating func enter(_ bidder: Bidder) {
         guard tallies[bidder] == nil, ranked.count < most else { return }
         set(Tally(bidder: bidder))
     }
 
     /// Notes that a bidder who has not bid has left; O(log n), and moves the tallies behind.
-    mutating func leave(_ bidder: Bidder) {
+    package mutating func leave(_ bidder: Bidder) {
         guard let tally = tallies[bidder], tally.spent == 0 else { return }
         ranked.remove(at: place(of: tally))
         tallies[bidder] = nil
@@ -66,7 +68,7 @@ struct Ledger: Equatable {
     /// Adds to the tallies of some bidders what a lot has brought them.
     ///
     /// For one bidder O(log n), and moves the tallies between; for more O(n log n).
-    mutating func add(_ changes: [Tally]) {
+    package mutating func add(_ changes: [Tally]) {
         let sums = changes.map { tallies[$0.bidder]?.adding($0) ?? $0 }
         guard sums.count > 1 else { return sums.forEach { set($0) } }
         for sum in sums { tallies[sum.bidder] = sum }

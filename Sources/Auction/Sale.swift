@@ -62,13 +62,13 @@ public struct Sale: Sendable {
     package var mayMuteMore: Bool { muted.count < Self.mostKept }
 
     /// What everybody who takes part has won and paid.
-    private(set) var ledger: Ledger
+    package private(set) var ledger: Ledger
 
     /// Whether the profits are told before the end of the sale.
     private var showsProfits = false
 
     /// What the newest lot is worth.
-    private(set) var valuations = Valuations()
+    package private(set) var valuations = Valuations()
 
     /// The terms and the reserve of the next lot to open; nil if they are those of the sale.
     @Indirect private var plan: (terms: Terms, reserve: Price?)?
@@ -83,7 +83,7 @@ public struct Sale: Sendable {
     package private(set) var time: Int64?
 
     /// The numbers of the events that still hold.
-    private(set) var numbers = Numbers()
+    package private(set) var numbers = Numbers()
 
     /// The whole seconds that were sent last; nil before a lot's first bid.
     private(set) var secondsLeft: Int?
@@ -133,7 +133,7 @@ public struct Sale: Sendable {
     package var isHammered: Bool { hasLot && auction.isClosed && result == nil }
 
     /// The numbers of the events that still hold, which a snapshot restates.
-    struct Numbers: Equatable {
+    package struct Numbers: Equatable {
         var lot: Int?
         var terms: Int?
         var price: Int?

@@ -1,11 +1,11 @@
 /// What the newest lot is worth: its common value, and the draws of the bidders.
-struct Valuations: Equatable {
+package struct Valuations: Equatable {
     /// The common value; nil if it has none, or was not drawn yet.
-    private(set) var common: Int64?
+    package private(set) var common: Int64?
     /// Whether the common value was announced.
     private(set) var isRevealed = false
     /// What the lot is worth to those who have or had a name while it was open.
-    private(set) var worths: [Bidder: Worth] = [:]
+    package private(set) var worths: [Bidder: Worth] = [:]
     /// The present bidders without a draw, the next last.
     private(set) var undrawn: [Bidder] = []
 

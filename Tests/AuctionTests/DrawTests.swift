@@ -1,6 +1,5 @@
+import Auction
 import Testing
-
-@testable import Auction
 
 @Suite struct DrawTests {
     @Test("the hash is SipHash-2-4: the first vectors of its paper's reference")

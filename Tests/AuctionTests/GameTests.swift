@@ -1,7 +1,6 @@
+import Auction
 import Basics
 import Testing
-
-@testable import Auction
 
 @Suite struct GameTests {
     private static let purse = GameOptions(purse: Price(100), seed: Seed(1))

@@ -1,7 +1,6 @@
+import Auction
 import Basics
 import Testing
-
-@testable import Auction
 
 @Suite struct LedgerTests {
     @Test("a full ledger admits nobody without a lot, and drops one of them for a winner")

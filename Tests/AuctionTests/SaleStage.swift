@@ -1,7 +1,6 @@
+import Auction
 import Basics
 import Testing
-
-@testable import Auction
 
 /// A sale that is played by hand, and records what a server would log.
 struct SaleStage {
