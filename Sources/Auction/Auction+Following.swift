@@ -6,7 +6,7 @@ extension Auction {
     /// The owner applies it and asks again until nil, after each event and after a restart, so a
     /// crash between two events loses neither. It does not end a countdown; see `Command.expire`.
     ///
-    /// In a lot that is not open the next sealed bid to reveal comes before the end.
+    /// In a lot that no longer takes bids, sealed bids are revealed before the lot ends.
     public func dueEvent(at now: Instant) -> Event? {
         guard hasTerms || !secretBids.isEmpty else { return nil }
         guard stage == .open else { return dueEnd(at: now) }
@@ -85,7 +85,7 @@ extension Auction {
         return .sold(to: leading.bidder, for: leading.price)
     }
 
-    /// What each bidder pays if the lot ends so, the winner first; empty if it is not sold.
+    /// What each bidder pays if the lot ends with this outcome, the winner first; empty if unsold.
     public var payments: [Payment] {
         guard case .sold(let winner, let price) = outcome else { return [] }
         let others = secretBids.entries.lazy.map(\.bid.bidder).filter { $0 != winner }
@@ -95,7 +95,7 @@ extension Auction {
             }
     }
 
-    /// What a bidder pays who does not get the lot that is sold; nil if nothing.
+    /// What a bidder who has not won pays for a lot that is sold; nil if nothing.
     ///
     /// After a purchase nobody pays for a secret bid.
     func price(losing bidder: Bidder) -> Price? {

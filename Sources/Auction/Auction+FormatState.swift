@@ -16,7 +16,7 @@ extension Auction {
         /// The number of sealed bids that was announced last.
         public var announced: Int
 
-        /// The asking price that was announced last; nil if it is still the start, or there is none.
+        /// The newest announced asking price; nil if it is still the start, or there is none.
         public var ask: Price?
 
         /// Whether it was announced that the reserve is met.

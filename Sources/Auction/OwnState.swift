@@ -1,4 +1,4 @@
-/// What one bidder alone may know, beside what everybody may know.
+/// What only one bidder may know of the sale.
 package struct OwnState: Equatable, Sendable {
     package var name: Bidder
     /// Whether the bidder leads the newest lot, or has won it.
@@ -11,7 +11,7 @@ package struct OwnState: Equatable, Sendable {
     package var worth: Int64?
     /// Whether `worth` is an estimate of a value that is common to all.
     package var isEstimate = false
-    /// Up to which price the server bids for the bidder; nil if it does not.
+    /// The price up to which the server bids for the bidder; nil if it does not.
     package var maximum: Price?
     /// The sealed bid on the open lot; nil if there is none.
     package var sealed: Price?
@@ -22,17 +22,17 @@ package struct OwnState: Equatable, Sendable {
     /// The rank in the standings; nil for a bidder without a lot.
     package var rank: Int?
 
-    /// Makes the state of a bidder of whom nothing else is known.
+    /// Makes a state in which only the name is known.
     package init(_ name: Bidder) {
         self.name = name
     }
 
-    /// Whether a bid of anybody may change it.
+    /// Whether a bid of another bidder may change this state.
     package var isAtStake: Bool { leads || maximum != nil || sealed != nil }
 }
 
 extension Sale {
-    /// What a bidder alone may know, without the rank.
+    /// What only this bidder may know, without the rank.
     package func ownState(of bidder: Bidder) -> OwnState {
         var state = OwnState(bidder)
         state.leads = leader == bidder

@@ -1,7 +1,7 @@
 import Auction
 import Wire
 
-/// The sale as the server tells it: the newest state, and what only its news says.
+/// The sale according to the server: the newest state, and what only the news contains.
 ///
 /// Times are those of the timeline of the view.
 package struct FollowedSale: Equatable, Sendable {

@@ -320,7 +320,7 @@ struct Accounts {
 
     /// Forgets the openings of a name if it is in no room any more.
     ///
-    /// Not while its owner moves, who would pass the limit in that way.
+    /// Not called while its owner moves between rooms: a move would evade the limit.
     private func forgetOpenings(
         of bidder: Bidder, in rooms: borrowing Rooms, _ turn: inout Turn
     ) {
@@ -355,8 +355,8 @@ struct Accounts {
 
     /// Whether this room has a place for another name; frees an unused one of it if necessary.
     ///
-    /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner of
-    /// a small network could take all names of the server within an hour, for ever.
+    /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner
+    /// of a small network could take all names of the server within an hour, for ever.
     private func makePlace(
         inside room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) -> Bool {

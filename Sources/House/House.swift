@@ -4,12 +4,12 @@ import Wire
 
 /// The whole server apart from the kernel: what the loops read goes in, what they send comes out.
 ///
-/// A step handles the input of all loops, lets time advance as far as all input was handled, appends
-/// what happened to the log, and returns what is durable. The actor and the simulation drive it in
-/// the same way. It reads no clock: the time of a step is an argument.
+/// A step handles the input of all loops, lets time advance as far as all input was handled,
+/// appends what happened to the log, and returns what is durable. The actor and the simulation
+/// drive it in the same way. It reads no clock: the time of a step is an argument.
 ///
-/// The input of a trusted proxy begins with a PROXY header. Input that the lobby does not take yet is
-/// stored, and its connection is not read from meanwhile.
+/// The input of a trusted proxy begins with a PROXY header. Input that the lobby does not take yet
+/// is stored, and its connection is not read from meanwhile.
 public struct House: ~Copyable {
     /// What an operator chooses, beside the lobby and the log.
     public struct Options: Sendable {
@@ -325,7 +325,7 @@ public struct House: ~Copyable {
     /// The current state of the sale in `main`, in brief.
     public var status: SaleStatus { lobby.status }
 
-    /// What is on in each room, `main` first.
+    /// The state of each room, `main` first.
     public var rooms: [RoomStatus] { lobby.statuses }
 
     /// What the lobby has counted.
@@ -365,8 +365,8 @@ package struct StepLimits: Equatable {
     /// Whether stored input of another connection may be handled in this step.
     ///
     /// Stored input takes an eighth of the step: the rest is for connections of which nothing is
-    /// stored. `hasHandled` says that some was handled in this step; the first is handled unless the
-    /// step is full, so that no connection waits for ever.
+    /// stored. `hasHandled` says that some was handled in this step; the first is handled unless
+    /// the step is full, so that no connection waits for ever.
     package func mayHandleStored(unsent: Int, hasHandled: Bool) -> Bool {
         !isFull(unsent: unsent) && !(hasHandled && unsent > unsentEffects / 8)
     }
@@ -374,8 +374,8 @@ package struct StepLimits: Equatable {
 
 /// What a step asks its driver to do.
 ///
-/// The driver first publishes `durable`, batch by batch, and calls `House.published` after each; then
-/// it performs `effects` and `commands`.
+/// The driver first publishes `durable`, batch by batch, and calls `House.published` after each;
+/// then it performs `effects` and `commands`.
 public struct StepOutputs {
     /// What the step decided; it is published in a later step if it is not durable yet.
     package internal(set) var decided: Batch?
@@ -421,10 +421,11 @@ public enum LoopCommand: Equatable, Sendable {
     }
 }
 
-/// The end of a server, under way.
+/// The shutdown of a server.
 ///
-/// Everything that waits for the log becomes durable, then the log is signed off; everything is sent
-/// to the connections, and they have a moment to close their sides first.
+/// First everything that waits for the log becomes durable, and a last entry with the time proves
+/// that. Then everything is sent to the connections, and the clients have a short time to close
+/// their sides first.
 package struct Closing {
     /// How long the connections have to read what was sent.
     private static let patience = Duration.seconds(1)
@@ -446,7 +447,7 @@ package struct Closing {
         deadline = now.advanced(by: Self.patience)
     }
 
-    /// Whether the log must be signed off now that nothing waits for it; true once.
+    /// Whether the last entry of the log is due, now that nothing waits for the log; true once.
     package mutating func signOff() -> Bool {
         guard !isSignedOff, !isAbandoned else { return false }
         isSignedOff = true
@@ -455,8 +456,8 @@ package struct Closing {
 
     /// Advances by what has happened.
     ///
-    /// Returns whether all loops must be asked for a report when everything is sent. `areAllGone` is
-    /// true if no connection is open and everything from them is handled.
+    /// Returns whether all loops must be asked for a report when everything is sent. `areAllGone`
+    /// is true if no connection is open and everything from them is handled.
     package mutating func step(
         isLogIdle: Bool, isDrained: Bool, areAllGone: Bool, at now: Instant
     ) -> Bool {

@@ -5,9 +5,9 @@ import Wire
 
 /// The connections of a server, their names and their rooms: what each client sends and receives.
 ///
-/// Connections, bytes and time come in; `Effect`s come out, in the one order in which they are to be
-/// performed. The caller gives the lobby everything that has arrived before it lets time `expire`,
-/// so that a bid received before the hammer is in time.
+/// Connections, bytes and time come in; `Effect`s come out, in the order in which the caller must
+/// perform them. The caller gives the lobby everything that has arrived before it lets time
+/// `expire`, so that a bid received before the hammer is in time.
 public struct Lobby {
     /// The number of lines of an answer that are charged as one line of the client.
     private static let linesPerCharge = 10
@@ -104,13 +104,13 @@ public struct Lobby {
 
     /// Does what is due.
     ///
-    /// This is the countdown, the hammer, the next lot, greetings, absences, and the end of rooms and
-    /// of connections whose line takes too long.
+    /// This is the countdown, the hammer, the next lot, greetings, absences, and the end of rooms
+    /// and of connections whose line takes too long.
     ///
-    /// All input that reached the server before `handledUntil` must have been given to the lobby.
-    /// Does only what was due by then, with the current time. Nil means now. `isHandled` returns
-    /// whether all bytes that have arrived from a connection were given to the lobby: a line is not
-    /// too old if its end waits to be read.
+    /// All input that reached the server before `handledUntil` must have been given to the lobby;
+    /// nil means `now`. Only what was due by then is done, with `now` as its time. `isHandled`
+    /// returns whether all bytes that have arrived from a connection were given to the lobby: a
+    /// line is not too old if its end waits to be read.
     package mutating func expire(
         at now: Instant, handledUntil: Instant? = nil,
         isHandled: (SessionID) -> Bool = { _ in true }
@@ -714,7 +714,7 @@ public struct Lobby {
 
     /// The number of lines of long answers that may still be sent in this step.
     ///
-    /// The owner sets it at the beginning of each step.
+    /// `House` sets it at the beginning of each step.
     package var answerBudget: Int {
         get { answers.budget }
         set { answers.budget = newValue }
@@ -759,7 +759,7 @@ public struct Lobby {
         turn.rates.spendLines(charge, of: id, &sessions[slot], at: turn.now)
     }
 
-    // What the owner reads and removes
+    // What the house reads and removes
 
     /// Removes and returns the effects since the last call, in order.
     package mutating func takeEffects() -> [Effect] {

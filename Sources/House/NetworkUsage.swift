@@ -5,8 +5,8 @@ import Wire
 /// Usage counters per network.
 ///
 /// Each allowance limits every address and, with a larger rate, the wider networks around it.
-/// Memory is bounded: a network without connections and rooms is removed when its buckets are full again,
-/// after about a minute. If there are more than 16,384 such networks, the one due first is
+/// Memory is bounded: a network without connections and rooms is removed when its buckets are full
+/// again, after about a minute. If there are more than 16,384 such networks, the one due first is
 /// removed at once, with its counters.
 struct NetworkUsage {
     /// What is limited by a rate.

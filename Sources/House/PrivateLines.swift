@@ -1,11 +1,11 @@
 import Auction
 import Wire
 
-/// The lines that one bidder alone receives: on which connection, and what they have said.
+/// The lines that only one bidder receives: their connections, and the state that each was sent.
 ///
-/// In text there is a line for each fact, and not for those that the answer to a command tells; in
-/// JSON the members of `OwnState` that differ. What has changed is computed only in a sale with
-/// purses, and while somebody in JSON follows the sale.
+/// In text there is a line for each fact, except those that the answer to a command tells; in JSON
+/// there are the members of `OwnState` that differ. Changes are computed only in a sale with
+/// purses, or while a connection in JSON follows the sale.
 struct PrivateLines {
     /// The connections that hold a name.
     private var connections: [Bidder: SessionID] = [:]

@@ -5,8 +5,8 @@ import Wire
 /// How fast connections and their addresses may use the server.
 ///
 /// It counts lines, the bytes of the journal that they cause, new connections, new names, openings
-/// of names, messages, rooms and wrong tokens. Connections of this machine are exempt from the limits of an address
-/// on lines, bytes of the journal and connections.
+/// of names, messages, rooms and wrong tokens. Connections of this machine are exempt from the
+/// limits of an address on lines, bytes of the journal and connections.
 struct RateLimits {
     /// How often per second a connection that has to wait is read again.
     ///
@@ -156,7 +156,7 @@ struct RateLimits {
     mutating func reserveLines(of id: SessionID, _ session: borrowing Session, at now: Instant) {
         let address = session.address
         guard isCounted(address) else { return }
-        // Only one bid: most lines that wait add nothing, and the rest is charged when it is written.
+        // Only one bid: most lines that wait add nothing, and the rest is charged when written.
         let journalBytes = Limits.journalBidBytes
         networks.spend(reservedLines, .lines, of: address, at: now)
         networks.spend(journalBytes, .journal, of: address, at: now)
@@ -238,8 +238,8 @@ struct RateLimits {
 
     /// Charges a message to everybody to a bidder, or returns the seconds to wait.
     ///
-    /// The name counts, so a new connection changes nothing. The memory is at most twice that of the
-    /// names that sent a message in the last 10 seconds.
+    /// The name counts, so a new connection changes nothing. The memory is at most twice that of
+    /// the names that sent a message in the last 10 seconds.
     mutating func chargeMessage(of bidder: Bidder, at now: Instant) -> Int? {
         var bucket = messages[bidder] ?? TokenBucket()
         guard bucket.available(Self.messageRate, at: now) > 0 else {

@@ -349,8 +349,8 @@ struct Room {
             if let lot { try sale.auction.require(lot: lot) }
             let event = try decide(command, &turn)
             countBid(isSecret: isSecret)
-            // What buys the lot is answered as a purchase, with the price paid, and a maximum with what
-            // is kept: one above the buy price counts as the buy price.
+            // What buys the lot is answered as a purchase, with the price paid, and a maximum with
+            // what is kept: one above the buy price counts as the buy price.
             let purchase = event.flatMap { sale.auction.purchase(by: $0, at: turn.now) }
             let answer: Answer
             if let purchase {

@@ -25,7 +25,9 @@ struct SentState {
     /// Whether a connection in JSON follows the sale.
     var isFollowed: Bool { followers > 0 }
 
-    /// Notes that one more connection in JSON follows the sale, which knows this state if it is the first.
+    /// Notes that one more connection in JSON follows the sale.
+    ///
+    /// `moment` is the state that it knows if it is the first; nil for later ones.
     mutating func addFollower(knowing moment: Moment?) {
         followers += 1
         if let moment { known = moment }
@@ -37,7 +39,7 @@ struct SentState {
         if followers == 0 { known = nil }
     }
 
-    /// The known titles of the lots to come; nil if the lot or the number of added lots has changed.
+    /// The known titles of the next lots; nil if the lot or the number of added lots has changed.
     func titles(after lot: Int, added: Int) -> [String]? {
         known.flatMap { $0.state.lot == lot && $0.added == added ? $0.state.next : nil }
     }

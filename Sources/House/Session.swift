@@ -147,7 +147,7 @@ struct SessionTable {
     /// Whether the session is still there.
     func contains(_ id: SessionID) -> Bool { slots[id] != nil }
 
-    /// Whether the session that was found in a slot is still there; searches only if one was removed.
+    /// Whether the session found in a slot is still there; searches only if one was removed.
     func contains(_ id: SessionID, in slot: Slot) -> Bool {
         slot.removals == removals || contains(id)
     }
@@ -169,7 +169,7 @@ struct SessionTable {
         }
     }
 
-    /// Who sends a request on the connection in a slot.
+    /// The sender of a request on the connection in a slot.
     func asker(_ id: SessionID, at slot: Slot, tag: String? = nil) -> Asker {
         let (chunk, place) = Int(slot.index).quotientAndRemainder(dividingBy: Self.chunkSize)
         return Asker(id, chunks[chunk][place], tag: tag)

@@ -2,10 +2,10 @@ import Auction
 import Basics
 import Wire
 
-/// What all parts of the server need in a step: the time, what was decided, and what is charged.
+/// The context of a step: the time, the effects so far, the figures and the usage counters.
 ///
-/// One value, passed `inout` to what decides something. What is counted and charged is kept from step
-/// to step.
+/// It is one value, passed `inout` to each function that decides something. The figures and the
+/// usage counters are kept from step to step.
 struct Turn {
     /// The most effects for which memory is reserved in advance.
     private static let reservedEffects = 16_384
@@ -94,7 +94,7 @@ struct Turn {
 
     /// Counts bytes of a connection, and the earlier bytes of the same line.
     ///
-    /// An incomplete line may become a secret bid, so it is counted when it is complete. The bytes
+    /// An incomplete line may become a secret bid, so it is counted when it is complete. Bytes read
     /// with a secret command are counted when the lot of its room has ended.
     mutating func countReceived(bytes: Int, of id: SessionID, isUnfinished: Bool) {
         let bytes = bytes + (partBytes.isEmpty ? 0 : partBytes.removeValue(forKey: id) ?? 0)

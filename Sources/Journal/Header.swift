@@ -104,8 +104,8 @@ struct Header {
 
 /// The note at the end of a segment that names the file of the next segment.
 ///
-/// It is written when the next segment is durable under its name with its whole state, and
-/// before anything else is written to that segment. So if the newest segment has this note, a newer one is
+/// It is written when the next segment is durable under its name with its whole state, and before
+/// anything else is written to that segment. So if the newest segment has this note, a newer one is
 /// missing. A segment may lack it only if the next one has just a header and a state.
 enum ClosingNote {
     private static let verb = "NEXT "

@@ -18,8 +18,9 @@ import Wire
 ///
 /// Each room has subjects that hold what it shows now: the price, the countdown and the winner. The
 /// feeds, the log and the metrics are their observers. A connection registers with the feed of its
-/// room, and is sent everything that the feed has, so that all get each change once and in one order. The actor feeds what its loops
-/// read to a `House`, which decides everything, and carries out what that returns.
+/// room, and is sent everything that the feed has, so that all get each change once and in one
+/// order. The actor passes what its loops read to a `House`, which decides everything, and carries
+/// out what that returns.
 public actor AuctionServer {
     private let loop: EventLoop
     private let acceptor: Acceptor
@@ -205,7 +206,7 @@ public actor AuctionServer {
         // A span, because the iterator of an array copies each effect.
         let list = batch.effects
         let effects = list.span
-        // A batch opens a room before the news of it, and most news is of the same room as the last.
+        // A batch opens a room before its news, and most news is of the same room as the last.
         var (newest, subjects) = (RoomID.main, rooms.main as RoomSubjects?)
         for index in effects.indices {
             if case .news(let event, _, let room, let number) = effects[index],

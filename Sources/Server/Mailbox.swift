@@ -100,8 +100,9 @@ package final class Mailbox: Sendable {
 
     /// Adds events, which are complete until `readUntil` if that is not nil.
     ///
-    /// Returns whether the server's loop must be woken, and whether the shard should turn again at once:
-    /// because it no longer needs to wait, or because a report for a later instant is requested.
+    /// Returns whether the server's loop must be woken, and whether the shard should turn again at
+    /// once: because it no longer needs to wait, or because a report for a later instant is
+    /// requested.
     package func report(
         _ events: inout ConnectionEvents, readUntil: Int64?, isHolding: Bool,
         figures: ShardFigures = ShardFigures()

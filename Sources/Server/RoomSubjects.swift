@@ -75,11 +75,11 @@ struct RoomPublisher {
     }
 }
 
-/// What everybody may observe in one room: the price, the countdown, the winner, and all other calls.
+/// The subjects of one room: the price, the countdown, the winner, and all other news.
 ///
-/// A piece of news is published once, by the subject that it changes. The others may change with it
-/// without news of their own. The subjects hold their values, not the news: that would keep the whole
-/// batch of its step in memory for as long as the room is quiet.
+/// A piece of news is published once, by one subject. It may also change the values of the others,
+/// which then notify nobody. The subjects hold values and not the news, because a stored piece of
+/// news would keep the whole batch of its step in memory until the next one.
 final class RoomSubjects {
     /// The leading or asking price; nil before the first bid of a lot, and while bids are sealed.
     let price: Subject<Price?>
@@ -93,7 +93,7 @@ final class RoomSubjects {
     private var news: News?
     private var subscriptions: [Subscription] = []
 
-    /// Begins with what a recovered sale shows; nil for a new one.
+    /// Starts with the price and the winner of a recovered sale; nil for a new sale.
     init(_ sale: SaleStatus?) {
         (price, winner) = (Subject(sale?.price), Subject(sale?.newestSale))
     }

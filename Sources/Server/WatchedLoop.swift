@@ -6,10 +6,11 @@ import Transport
 /// An event loop whose thread writes to the journal itself, while another thread watches it.
 ///
 /// A bid is answered soonest when the loop's thread writes it: no other thread has to wake. But a
-/// write takes as long as the disk hangs, and the countdown must go on meanwhile. So the loop runs on
-/// a worker thread, which leaves it for each write. If a write takes longer than
-/// `WriteWatch.patienceNanoseconds`, the thread that called `run` takes the loop over, and leaves all writes to
-/// the journal's thread. It gives the loop back when the worker has returned from the write.
+/// write takes as long as the disk hangs, and the countdown must go on meanwhile. So the loop runs
+/// on a worker thread, which leaves it for each write. If a write takes longer than
+/// `WriteWatch.patienceNanoseconds`, the thread that called `run` takes the loop over, and leaves
+/// all writes to the journal's thread. It gives the loop back when the worker has returned from the
+/// write.
 package final class WatchedLoop: Sendable {
     /// A turn of `EventLoop.run`, on either thread.
     package typealias Turn =

@@ -25,9 +25,9 @@ extension LotView {
 
     /// The bid of a risk-neutral bidder in the equilibrium of an all-pay auction.
     ///
-    /// A bidder with the value `v` has the highest one with the chance `G(v)`, and bids what it would
-    /// expect to pay in any auction with the same winner: `v * G(v)`, less the integral of `G` from
-    /// the least value that bids, for which `v * G(v)` is the start. 0 for a lower value.
+    /// A bidder with the value `v` has the highest one with probability `G(v)`. It bids what it
+    /// would expect to pay in any auction with the same winner: `v * G(v)`, less the integral of
+    /// `G` from the least value that bids, for which `v * G(v)` is the start. 0 for a lower value.
     ///
     /// Source: V. Krishna, "Auction Theory", 2nd edition, 2010, section 3.2.
     public var allPayBid: Int64 {
@@ -53,8 +53,8 @@ extension LotView {
 
     /// The limit of a bidder who plays the equilibrium of each format.
     ///
-    /// It is the worth where the bidder pays a price that others set, and less where the bidder
-    /// pays its own bid, the least where also those pay who do not win.
+    /// It is the worth where others set the price, less where the winner pays its own bid, and
+    /// least where each bidder pays its own bid.
     public var equilibriumLimit: Int64 {
         switch terms.format.pricing {
         case .rivalBid: worth

@@ -1,8 +1,8 @@
 import Auction
 
 extension SaleEvent {
-    /// The event as a sentence for a person, who may be `user`; nil if it is not told to everybody, or
-    /// is only a second of the countdown.
+    /// The event as a sentence for a person, who may be `user`; nil if it is not told to everybody,
+    /// or is only a second of the countdown.
     package func sentence(to user: Bidder? = nil) -> String? {
         switch self {
         case .lotOpened(let lot):

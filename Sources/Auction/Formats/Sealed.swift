@@ -1,6 +1,6 @@
 import Basics
 
-/// An auction with secret bids, one for each bidder, which are revealed at the end; the highest wins.
+/// An auction with one secret bid for each bidder, revealed at the end; the highest wins.
 struct Sealed: AuctionKind {
     /// What decides how much is paid.
     let pricing: AuctionFormat.Pricing
@@ -48,11 +48,11 @@ struct Sealed: AuctionKind {
 
     /// The highest bid wins, if it reaches the reserve.
     ///
-    /// Where the bids of others decide, it pays the second-highest, or the least that would have won.
+    /// In a second-price auction it pays the second-highest bid, or else the least that would win.
     ///
     /// Sources: W. Vickrey, "Counterspeculation, Auctions, and Competitive Sealed Tenders", Journal
-    /// of Finance 16 (1961); M. Baye, D. Kovenock and C. de Vries, "The All-Pay Auction with Complete
-    /// Information", Economic Theory 8 (1996).
+    /// of Finance 16 (1961); M. Baye, D. Kovenock and C. de Vries, "The All-Pay Auction with
+    /// Complete Information", Economic Theory 8 (1996).
     func outcome(of bids: SecretBids, under rules: Rules) -> Outcome {
         guard !bids.isEmpty else { return .passed(reason: .noBids) }
         let (best, floor) = (bids[0], max(rules.start, rules.reserve ?? rules.start))

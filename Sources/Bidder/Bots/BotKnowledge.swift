@@ -3,17 +3,17 @@ import Basics
 import Strategies
 import Wire
 
-/// What a bot knows of the sale: the server's state and its own part of it, as the view of a strategy.
+/// What a bot knows of the sale: the server's `state` and `you`, as the view of a strategy.
 struct BotKnowledge: Sendable {
     private let prior: ClosedRange<Int64>
     private let seed: UInt64
     private var state = LotState()
     private var own: OwnState
     private var deadline: Instant?
-    /// Whether the bot does nothing more on this lot, because a command of it makes no sense.
+    /// Whether the bot does nothing more on this lot, because no further command can succeed.
     private var isGivenUp = false
 
-    /// Knows nothing yet; where the server draws no values, the seed draws them from `prior`.
+    /// Knows nothing yet; if the server draws no values, they are drawn from `prior` with the seed.
     ///
     /// A game that announces the range of its values replaces `prior`.
     init(of bidder: Bidder, prior: ClosedRange<Int64>, seed: UInt64) {

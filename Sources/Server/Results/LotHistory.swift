@@ -114,8 +114,8 @@ package struct LotHistory: Equatable {
 
 /// A reader of a journal that divides what happened in a room into the histories of its lots.
 ///
-/// A room that has ended and was opened again has lots from 1 on each time. Memory: that of the bids of
-/// one lot, and of the results with which the oldest segment begins.
+/// A room that has ended and was opened again has lots from 1 on each time. Memory: that of the
+/// bids of one lot, and of the results with which the oldest segment begins.
 package struct LotHistoryReader {
     private let room: RoomName
     /// The newest lot; nil before the first, and after its end.

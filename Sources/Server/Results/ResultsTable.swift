@@ -11,8 +11,9 @@ extension Journal {
     /// nothing.
     ///
     /// It calls `write` with parts of the table. Returns the number of the oldest lot that was open
-    /// when the journal begins, of which bids may be missing, if older segments were removed; of the lots
-    /// before it all bids are missing. Memory: that of two segments, and of the bids of one lot.
+    /// when the journal begins, of which bids may be missing, if older segments were removed; of
+    /// the lots before it all bids are missing. Memory: that of two segments, and of the bids of
+    /// one lot.
     ///
     /// - Throws: `JournalError` when the journal is damaged or cannot be read, and what `write` throws.
     public static func writeTable(
@@ -213,7 +214,8 @@ extension Duration {
 }
 
 extension String {
-    /// The text as a cell that is quoted if it needs to be, and that no spreadsheet takes for a formula.
+    /// The text as a cell that is quoted if it needs to be, and that no spreadsheet takes for a
+    /// formula.
     ///
     /// A text that begins like a formula, perhaps after spaces, gets an apostrophe before it.
     ///

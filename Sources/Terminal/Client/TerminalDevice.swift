@@ -9,9 +9,10 @@ import Posix
 
 /// A terminal in raw mode with its alternate screen.
 ///
-/// Does not block, except that `leave` may wait for a short time. An entered terminal is also restored
-/// when the process exits or crashes. What was written to standard error meanwhile is shown after
-/// that, if standard error is this terminal. At most one terminal may be entered at a time.
+/// Does not block, except that `leave` may wait for a short time. An entered terminal is also
+/// restored when the process exits or crashes. What was written to standard error meanwhile is
+/// shown after that, if standard error is this terminal. At most one terminal may be entered at a
+/// time.
 ///
 /// Source: termios(3), and "XTerm Control Sequences" for what is written.
 package final class TerminalDevice {

@@ -66,8 +66,8 @@ extension Unicode.Scalar {
 
 /// A parser that turns the bytes of a terminal in raw mode into keys.
 ///
-/// Stores at most 4 KiB of an incomplete sequence. A byte that cannot be part of the sequence, such as
-/// Control-C, aborts it and is a key of its own.
+/// Stores at most 4 KiB of an incomplete sequence. A byte that cannot be part of the sequence, such
+/// as Control-C, aborts it and is a key of its own.
 package struct KeyReader: Sendable {
     private enum Mode {
         case text

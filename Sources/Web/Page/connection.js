@@ -1,5 +1,5 @@
-// The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the socket, the clock and the
-// random numbers are injected.
+// The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the socket, the clock and
+// the random numbers are injected.
 
 const times = {
 	attempt: 8_000, // for the server to greet
@@ -95,7 +95,7 @@ export class Connection {
 		return new Promise((resolve) => this.#waiting.set(tag, resolve));
 	}
 
-	// Requests what counts in the room that is shown; refused on the way to another one.
+	// Sends a command that is meant for the room that is shown; refused while the page moves to another room.
 	async requestHere(command) {
 		return this.destination ? { isOK: false, content: "Changing rooms, try again" } : this.request(command);
 	}
@@ -256,13 +256,13 @@ export class Connection {
 			if (answer.code !== "gone") this.request("status");
 			return this.needsLoad();
 		}
-		// The missed news is what came last, and the state follows its answer.
+		// The missed news is the last part of what was held, and a `state` follows the answer.
 		const missed = held.splice(held.length - Number(answer.content.split(" ")[1]));
 		await new Promise((resolve) => (this.#complete = resolve));
 		if (this.#held !== held) return;
 		this.#held = null;
 		for (const message of missed) this.#model.apply(message, this.#clock.now(), true);
-		// The news that came before it is part of it.
+		// Numbered news that was held before is part of the missed news, and is not applied again.
 		const others = held.filter(({ type, seq }) => type === "state" || seq === undefined);
 		for (const message of others) this.#model.apply(message, this.#clock.now());
 	}
