@@ -1,7 +1,7 @@
-"""What attackers do with sockets, each in a process that yields to everybody else on the machine.
+"""What attackers do with sockets, each in a process of low priority.
 
-They yield because an attacker has a machine of its own. They get what they want all the same, for only the
-server has much to do.
+A real attacker has a machine of its own, so these must not take time from the server. They are fast enough all the
+same, because only the server has much to do.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def connect(address, source="", waits=True, send_bytes=0, receive_bytes=0) -> so
 
 
 def read(connection: socket.socket, until=b"") -> bytes:
-    """What comes until this is among it, or up to the end of the connection."""
+    """Returns what is received, until it contains `until`, or to the end of the connection."""
     data, deadline = b"", time.monotonic() + PATIENCE
     while not until or until not in data:
         connection.settimeout(max(0.001, deadline - time.monotonic()))
@@ -90,7 +90,7 @@ class Flood(NamedTuple):
     until: bytes = b""
     """What each waits for then."""
     source: str = ""
-    """The address from which each comes, in which `SLOT` stands for which of the connections it is."""
+    """The address from which each comes; `SLOT` in it stands for the number of the connection."""
     seconds: float = SECONDS
     most: float = math.inf
     """The number after which they stop."""

@@ -101,7 +101,7 @@ def following(state: dict[str, str], words: str) -> dict[str, str]:
 
 
 def history_of_observer(observer: Connection) -> History:
-    """The events of the room in which a connection ended up that received them in text, and was there before all others."""
+    """The events of a room, from an observer that received them in text, and entered the room before all others."""
     lines = [line.text for line in observer.received]
     greeting = max(place for place, line in enumerate(lines) if line.startswith("HELLO "))
     history = History()

@@ -1,4 +1,4 @@
-"""One test's folder, its servers and other programs, its connections and what they send and receive, and the end of all.
+"""The folder of one test, its servers and other programs, and its connections; it ends them all.
 
 Everything runs in one loop, and nothing blocks.
 """
@@ -130,7 +130,7 @@ class Testbed:
     # The loop
 
     def moment(self) -> int:
-        """A greater number each time."""
+        """A number that is greater than all before."""
         self._moments += 1
         return self._moments
 
@@ -144,7 +144,7 @@ class Testbed:
         return [f"{when:8.3f} {who} {direction} {line[:200]!a}" for when, who, direction, line in self._transcript]
 
     def watch(self, descriptor, event, call):
-        """Calls back when the descriptor is ready for the event, or with None for the call no more."""
+        """Calls `call` whenever the descriptor is ready for the event; with None it stops that."""
         key = self._selector.get_map().get(descriptor)
         calls = {**(key.data if key else {}), event: call}
         calls = {event: call for event, call in calls.items() if call}
@@ -168,7 +168,7 @@ class Testbed:
             self.pump(left)
 
     def wait(self, condition, complaint, seconds=PATIENCE, interval=PATIENCE):
-        """Pumps until it is so, which is looked at after each event and once in each interval; returns what is so."""
+        """Pumps until the condition holds, and returns its value; tests it after each event and each interval."""
         deadline = time.monotonic() + seconds
         while not (found := condition()):
             left = deadline - time.monotonic()
@@ -229,7 +229,7 @@ class Peer:
         self._flush()
 
     def _end_line(self):
-        """What was sent of a line is a line, if the server has read it."""
+        """Records an incomplete line as sent: the end of the connection completes it for the server."""
         if self._begun.strip():
             self.connection.sent.append(Sent(self.testbed.moment(), text_of(self._begun)))
             self._begun = b""
