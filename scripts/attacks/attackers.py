@@ -84,16 +84,16 @@ class Flood(NamedTuple):
     pieces: tuple[bytes, ...]
     """What the connections send, in turn."""
     manner: str = "read"
-    """Whether they `read`, are `silent`, `reset` at the first answer and `return`, or `return` when they are closed."""
+    """`read`, `silent` (never reads), `reset` (at the first answer, then returns) or `return` (whenever it is closed)."""
     first: bytes = b""
     """What each sends once."""
     until: bytes = b""
-    """What each waits for then."""
+    """What each waits for after `first`."""
     source: str = ""
     """The address from which each comes; `SLOT` in it stands for the number of the connection."""
     seconds: float = SECONDS
     most: float = math.inf
-    """The number after which they stop."""
+    """The `SERIAL` after which they stop."""
 
     def __call__(self, address):
         crowd = Crowd(self, address)
@@ -159,18 +159,18 @@ class Crowd:
 
 
 class Unfinished(NamedTuple):
-    """Connections that begin something and never end it, until the server closes them with the right words."""
+    """Connections that send something without an end, until the server closes them with the expected `ending`."""
 
     count: int
     begin: bytes
     ending: bytes
-    """What is in what they receive by then."""
+    """What each must have received when it is closed."""
     drip: bytes = b""
     """What is sent again and again, in pieces of `drip_bytes`."""
     drip_bytes: int = 1
     first: bytes = b""
     until: bytes = b""
-    """What each sends before, and waits for then."""
+    """What each sends first, and what it waits for after that."""
 
     def __call__(self, address):
         connections = []

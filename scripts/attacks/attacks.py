@@ -45,7 +45,7 @@ PIPELINED = 8
 
 
 def command_floods():
-    """Each command in each manner, and the other settings so that every two values of different kinds occur together."""
+    """Each command in each manner; the other settings are chosen so that any two of their values occur together."""
     for turn, (command, line) in enumerate(COMMANDS.items()):
         for shift, (manner, count) in enumerate(MANNERS.items()):
             source = list(SOURCES)[(turn + shift) % 3]
@@ -73,7 +73,7 @@ TELNET = (255, 255, 250, 240, 251, 252, 253, 254, 10, 13, 1, 97)
 BAD_LINES = (b"ping\r\0", b"pi\0ng\n", b"name \xf0\x80\x80\xaf\n", b"name \x1b]0;owned\x07\n", b"\x16\x03\x01\0\xb5\n",
              b"laps 9223372036854775807 9223372036854775807\n", b"GET / HTTP/1.1\r\nbid 7\r\n\r\n",
              b"\xff\xff" * 1100 + b"\n")
-# A command that is refused stands in front, or the noise might one day be a bid.
+# A refused command precedes the noise, which might be a bid otherwise.
 NOISE = tuple(RNG.choice(BAD_LINES) + piece for piece in (
     *(RNG.randbytes(RNG.randrange(1, 3000)) for _ in range(30)), *(bytes(RNG.choices(TELNET, k=2000)) for _ in range(20))))
 
@@ -115,7 +115,7 @@ ROOM_OPTIONS = b"seconds=1 pause=0 lots=1000 purse=1000 worth=50..150"
 JOURNAL_RATE, JOURNAL_BURST = 4000, 1_000_000
 """The bytes of the journal for the lines of one address."""
 SEGMENT = 8 << 20
-"""With `--keep-bytes` of four times as much a segment has this size; 300,000 bids fill nearly two of them."""
+"""The size of a segment if `--keep-bytes` is four times as much; 300,000 bids fill nearly two segments."""
 FILES, CALLERS = 64, 100
 
 

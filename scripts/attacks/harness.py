@@ -1,8 +1,8 @@
 """The server under attack, the honest bidders who continue meanwhile, and the checks of both.
 
-Lots are bid for and sold all the while. Whatever the attack, the judge finds one order of events that explains
-what everybody received, and each number of each countdown, each hammer, the `OK` of each honest command and
-the price of each honest bid come within 250 ms of their time.
+Lots are bid for and sold during the whole attack. The judge must find one order of events that explains what everybody
+received. Each second of each countdown, each hammer, the `OK` of each honest command and the price of each honest bid
+must come within 250 ms of their time.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Harness:
             process.join()
 
     def _play_attack(self):
-        """Has the attackers act, each in a process of its own; fails with the complaint of one of them."""
+        """Runs the attackers, each in a process of its own; fails with the complaint of one of them."""
         start, used = time.monotonic(), figures(self._pid).cpu
         for act in self._attack.acts:
             ours, theirs = FORK.Pipe(duplex=False)

@@ -1,8 +1,8 @@
 """The command line of a script that plays named cases: sessions, or attacks.
 
-A case has a TITLE, and may have VARIANTS, each a tuple of flags for all servers; NEEDS, which are tools with a flag that
-each must know; PROGRAMS, which are programs of ours beside the server; and `missing_requirement(options)`, which says in
-words what this machine lacks.
+A case has a TITLE, and may have VARIANTS, each a tuple of flags for all servers; NEEDS, which are tools with a flag
+that each must know; PROGRAMS, which are programs of ours besides the server; and `missing_requirement(options)`, which
+says in words what this machine lacks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The clients of scripts/linearize and scripts/crash, in one loop: they bid, ask, split lines, and take names over.
 
-Where there are other rooms than main, they open them, and wander between them.
+Where there are other rooms than main, they open them, and move between them.
 """
 
 from __future__ import annotations

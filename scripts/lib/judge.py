@@ -1,10 +1,10 @@
 """Judges connections that asked for JSON: one order of events for each room must explain what they received.
 
-The events are those of a journal, or those that an observer received who was there first. All connections must have
-received the same news. Each line has a place: the last event that its connection had received before it, which JSON
-numbers. An answer must not be older than what any client knew when its command was sent. An accepted bid, words or a
-ruling must be the next event, and each such event belongs to exactly one command. What is secret must be in the journal,
-and each second of a countdown in time. Whether an answer follows the rules of the auction is judged by the simulation.
+The events are those of a journal, or those of an observer who was in the room before all others. All connections must
+have received the same news. Each line has a place: the number of the last event that its connection received before it.
+An answer must not be older than what any client knew when its command was sent. An accepted bid, message or command of
+the auctioneer must be the next event, and each such event belongs to exactly one command. Secret bids must be in the
+journal, and each second of a countdown in time. The simulation judges whether answers follow the rules of the auction.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Stay(Connection):
         super().__init__(f"{connection.label}@{room}" if before else connection.label)
         self.room = room
         self.name: str | None = before.holds if before else None
-        """The name that it had before any of this."""
+        """The name that it had at the beginning."""
         self.holds = self.name
         """The name that it has now."""
 
@@ -68,7 +68,7 @@ def stays(connection: Connection) -> list[Stay]:
 
 
 def _leave_open(connection, last, commands) -> list[Stay]:
-    """Gives the commands without an answer to the last stay, and to the rooms where they may have been carried out."""
+    """Adds the unanswered commands to the last stay, and to the rooms in which they may have been executed."""
     last.was_cut, moved, names = connection.was_cut, [], []
     for command in commands:
         _, verb, rest = split(command.text)
@@ -408,7 +408,7 @@ CLOCK = frozenset(("lot", "terms", "price", "countdown", "winner", "passed", "pa
 IN_TIME = 0.25
 """The most seconds by which a line may come after its time."""
 TOLERANCE = 0.05
-"""By how many seconds the next line may come sooner after one than that one told."""
+"""The most seconds by which a line may come sooner than the line before it announced."""
 MACHINE_LATE = 0.1
 """Seconds that the machine must have stood still for a countdown to restart by itself."""
 
