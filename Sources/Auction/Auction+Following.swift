@@ -3,7 +3,7 @@ import Basics
 extension Auction {
     /// The event that follows by itself from the state at the given time; nil if none does.
     ///
-    /// The owner applies it and asks again until nil, after each event and after a restart, so a
+    /// The caller applies it and asks again until nil, after each event and after a restart, so a
     /// crash between two events loses neither. It does not end a countdown; see `Command.expire`.
     ///
     /// In a lot that no longer takes bids, sealed bids are revealed before the lot ends.

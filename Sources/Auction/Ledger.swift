@@ -1,4 +1,4 @@
-/// What somebody who takes part in a sale has won so far.
+/// What one bidder of a sale has won and paid so far.
 public struct Tally: Equatable, Sendable {
     /// The bidder.
     public let bidder: Bidder

@@ -105,7 +105,7 @@ extension Model {
 
 // MARK: - What the user would earn
 
-/// What a user would earn on a lot, or has earned: the value of the lot less its price.
+/// What a user would earn on a lot, or has earned: the value of a won lot less what was paid.
 package struct Earnings: Equatable, Sendable {
     /// The condition under which the amount is earned.
     package enum Condition: Equatable, Sendable {
@@ -119,7 +119,7 @@ package struct Earnings: Equatable, Sendable {
         case won
     }
 
-    /// The amount; negative if the price is above the value.
+    /// The amount; negative if the price is above the value, or if a losing bid was paid.
     package let amount: Int64
     /// Whether the value is an estimate.
     package let isEstimate: Bool
