@@ -1,6 +1,7 @@
 import Auction
 import Basics
 import House
+import Journal
 import Posix
 import Wire
 
@@ -235,6 +236,173 @@ public enum LogLevel: String, CaseIterable, Sendable {
         case .warning: 1
         case .info: 2
         case .debug: 3
+        }
+    }
+}
+
+extension Log {
+    /// Writes what a step reports of connections; call it before the step's news is published.
+    func write(_ outputs: StepOutputs) {
+        for event in outputs.sessionEvents { write(event) }
+        for reason in outputs.refusals {
+            write(limited: .warning, .notAccepted) { $0.add("reason", reason) }
+        }
+        for (limit, count) in outputs.limitsReached { note(limit, count: count) }
+    }
+
+    /// Writes what a connection did; at a higher level if it has a name, or passed a limit.
+    private func write(_ event: SessionEvent) {
+        switch event.kind {
+        case .connected: write(.connected, .debug, in: event.room) { $0.add(event) }
+        case .named: write(.named, in: event.room) { $0.add(event) }
+        case .opened: write(.roomOpened, in: event.room) { $0.add(event) }
+        case .appointed: write(.appointed, in: event.room) { $0.add(event) }
+        case .ordered(let verb):
+            write(.ordered, in: event.room) { line in
+                line.add("order", verb.rawValue)
+                line.add(event)
+            }
+        case .left(let reason):
+            let matters = event.bidder != nil || reason.isLimit
+            write(closed: event, because: reason.word, matters ? .info : .debug)
+        case .handshakeEnded(let end):
+            let isFault = end == .invalid || end == .late
+            write(closed: event, because: end.rawValue, isFault ? .warning : .debug)
+        }
+    }
+
+    private func write(closed event: SessionEvent, because reason: String, _ level: LogLevel) {
+        write(.closed, level, in: event.room) { line in
+            line.add("reason", reason)
+            line.add(event)
+        }
+    }
+}
+
+extension LogLine {
+    /// Adds which connection it is, its name, and where it comes from.
+    fileprivate mutating func add(_ event: SessionEvent) {
+        if let bidder = event.bidder { add("bidder", bidder) }
+        add("session", String(event.id.rawValue, radix: 16))
+        add("address", event.address.description)
+    }
+}
+
+extension SessionEvent.Reason {
+    fileprivate var isLimit: Bool {
+        switch self {
+        case .stalled, .closed(.idle), .closed(.wrongToken): true
+        case .closed, .http, .tls, .reset: false
+        }
+    }
+
+    /// The word for it in the log.
+    var word: String {
+        switch self {
+        case .closed(let reason): reason.rawValue
+        case .http: "http"
+        case .tls: "tls"
+        case .stalled: "stalled"
+        case .reset: "reset"
+        }
+    }
+}
+
+extension Log {
+    /// Writes what a crash had left unfinished, and the start took away.
+    func write(_ cut: Recovery.Cut, in folder: String) {
+        write(.warning, "cut") { line in
+            line.add("bytes", cut.bytes)
+            line.add("file", "\(folder)/\(cut.file)")
+            if cut.isWholeFile { line.add("reason", "no whole line, begins anew") }
+        }
+    }
+
+    /// Writes what a journal held.
+    func write(_ recovered: ServerReplay, from folder: String, nanoseconds: Int64) {
+        write(.info, "recovered") { line in
+            line.add("folder", folder)
+            line.add("summary", recovered.main.summary)
+            if recovered.roomCount > 0 { line.add("rooms", 1 + recovered.roomCount) }
+            line.add("milliseconds", Int((nanoseconds + 999_999) / 1_000_000))
+        }
+    }
+
+    /// Writes what the journal's thread did about old segments.
+    func write(_ upkeep: Upkeep) {
+        switch upkeep {
+        case .removed(let file, let bytes):
+            write(.info, "segment-removed") { line in
+                line.add("file", file)
+                line.add("bytes", bytes)
+            }
+        case .failed(let file, let error):
+            write(.warning, "segment-not-removed") { line in
+                line.add("file", file)
+                line.add("reason", error.description)
+            }
+        case .nearlyFull(let bytes, let limit):
+            write(.warning, "journal-nearly-full") { line in
+                line.add("bytes", bytes)
+                line.add("limit", limit)
+            }
+        case .diskNearlyFull(let free, let limit):
+            write(.warning, "disk-nearly-full") { line in
+                line.add("free", free)
+                line.add("limit", limit)
+            }
+        }
+    }
+}
+
+extension Log {
+    /// The most rooms whose state is written besides that of the main one.
+    private static let mostRooms = 100
+
+    /// Writes the state of the server, with that of the main room, and of each other room.
+    ///
+    /// Of more than 100 other rooms it writes the first by name. `rooms` begins with the main room.
+    package func answer(
+        stateOf rooms: [RoomStatus], connections: Int, memory: Int?, _ journal: JournalFigures?
+    ) {
+        guard let main = rooms.first else { return }
+        answer("state") { line in
+            line.add(main.sale)
+            line.add("connections", connections)
+            line.add("named", main.sale.named)
+            if rooms.count > 1 { line.add("rooms", rooms.count) }
+            if let memory { line.add("memory", memory) }
+            if let journal {
+                line.add("events", journal.events)
+                line.add("batches", journal.batches)
+            }
+        }
+        for room in rooms.dropFirst().prefix(Self.mostRooms) {
+            answer("state") { line in
+                line.add(room.name)
+                line.add(room.sale)
+                line.add("people", room.people)
+                line.add("named", room.sale.named)
+            }
+        }
+        let left = rooms.count - 1 - Self.mostRooms
+        guard left > 0 else { return }
+        answer("withheld") { line in
+            line.add("of", "state")
+            line.add("lines", left)
+        }
+    }
+}
+
+extension LogLine {
+    /// Adds what is on in a room.
+    fileprivate mutating func add(_ sale: SaleStatus) {
+        add("lot", sale.lot)
+        add("stage", sale.stage.rawValue)
+        if sale.isPaused { add("paused", "true") }
+        if let bid = sale.leading {
+            add("price", bid.price)
+            add("leader", bid.bidder)
         }
     }
 }
