@@ -52,7 +52,7 @@ extension LotPlan {
     /// The line of the plan, which `init(line:)` parses.
     public var line: String {
         let last = Substring(title).lastWord ?? ""
-        let isClear = last != Self.titleEnd && !last.contains("=")
+        let isClear = last != Self.titleEnd && !last.utf8.contains(UInt8(ascii: "="))
         let words = RoomOptions(lot: options).words(of: Option.ofLot)
         return ([title] + (isClear ? [] : [Self.titleEnd]) + words).joined(separator: " ")
     }
