@@ -168,8 +168,8 @@ package struct OwnState: Equatable, Sendable {
         self.name = name
     }
 
-    /// Whether a bid of another bidder may change this state.
-    package var isAtStake: Bool { leads || maximum != nil || sealed != nil }
+    /// Whether a bid of another bidder may change this state: it ends a lead, or frees money.
+    package var isAtStake: Bool { leads || most != nil && (maximum != nil || sealed != nil) }
 }
 
 extension Sale {

@@ -13,8 +13,6 @@ struct PrivateLines {
     private var known: [Bidder: OwnState] = [:]
     /// The bidders whose state any bid may change.
     private var atStake: Set<Bidder> = []
-    /// The one of them who leads; nil if none does.
-    private var leader: Bidder?
     /// The ranks at the end of the newest lot.
     private var ranks: [Bidder: Int] = [:]
 
@@ -86,9 +84,7 @@ struct PrivateLines {
         case .bidSealed(let bid): sendChange(of: bid.bidder, from: sale, &turn)
         case .maximumSet(let bidder, _): sendChange(of: bidder, from: sale, &turn)
         case .bidPlaced(let bid):
-            // Without purses a bid changes nothing for those who have a maximum.
-            let others = sale.options?.purse == nil ? Set([leader].compactMap(\.self)) : atStake
-            sendChanges(of: others.union([bid.bidder]), from: sale, &turn)
+            sendChanges(of: atStake.union([bid.bidder]), from: sale, &turn)
         case .lotOpened, .lotSold, .lotPassed, .bidVoided, .gameSet, .ended:
             ranks = sale.ranks
             sendChanges(of: Set(known.keys), from: sale, &turn)
@@ -125,7 +121,6 @@ struct PrivateLines {
 
     private mutating func note(_ state: OwnState) {
         known[state.name] = state
-        if state.leads { leader = state.name } else if leader == state.name { leader = nil }
         if state.isAtStake { atStake.insert(state.name) } else { atStake.remove(state.name) }
     }
 }
