@@ -53,14 +53,10 @@ package struct FollowedSale: Equatable, Sendable {
     /// Follows a message that was received at `now`.
     package mutating func follow(_ message: ServerMessage, at now: Duration) {
         if let greeting = message.greeting { greet(greeting) }
-        switch message {
-        case .state(let members): merge(members, at: now)
-        case .event(let event, let details):
-            note(event)
-            let isSecond = if case .secondsLeft = event { true } else { false }
-            if let members = details.state { merge(members, isSecond: isSecond, at: now) }
-        default: break
-        }
+        if let event = message.event { note(event) }
+        guard let members = message.stateMembers else { return }
+        let isSecond = if case .secondsLeft? = message.event { true } else { false }
+        merge(members, isSecond: isSecond, at: now)
     }
 
     /// Begins with a greeting; nothing is left of another sale.
@@ -69,7 +65,7 @@ package struct FollowedSale: Equatable, Sendable {
         self.greeting = greeting
     }
 
-    private mutating func merge(_ members: [UInt8], isSecond: Bool = false, at now: Duration) {
+    private mutating func merge(_ members: [UInt8], isSecond: Bool, at now: Duration) {
         let former = state.lot
         let clocks = state.merge(json: members)
         if clocks.contains(.remaining) {

@@ -61,20 +61,7 @@ extension LotState {
         }
         if differs(\.people) { line.member("people", Int64(people)) }
     }
-}
 
-extension [UInt8] {
-    /// Creates a JSON object with members that `write` appends, each after a comma.
-    fileprivate init(jsonMembers write: (inout LineBuffer) -> Void) {
-        self = []
-        appendBuffered(as: .json, write)
-        if isEmpty { append(UInt8(ascii: ",")) }
-        self[0] = UInt8(ascii: "{")
-        append(UInt8(ascii: "}"))
-    }
-}
-
-extension LotState {
     /// Sets the members that an object has, and returns which clocks are among them.
     ///
     /// A member that is not valid stays as it is.
@@ -135,8 +122,19 @@ extension LotState {
     }
 }
 
+extension [UInt8] {
+    /// Creates a JSON object with members that `write` appends, each after a comma.
+    fileprivate init(jsonMembers write: (inout LineBuffer) -> Void) {
+        self = []
+        appendBuffered(as: .json, write)
+        if isEmpty { append(UInt8(ascii: ",")) }
+        self[0] = UInt8(ascii: "{")
+        append(UInt8(ascii: "}"))
+    }
+}
+
 /// The members of a state, of which `null` means that there is no value.
-struct StateMembers {
+private struct StateMembers {
     private let object: JSONObject
 
     init?(_ json: [UInt8]) {
@@ -231,9 +229,7 @@ extension OwnState {
             if differs(\.rank) { line.member("rank", rank.map { Int64($0) }) }
         })
     }
-}
 
-extension OwnState {
     /// Sets the members that an object has; one that is not valid stays as it is.
     package mutating func merge(json: [UInt8]) {
         guard let members = StateMembers(json) else { return }

@@ -55,6 +55,15 @@ public enum ServerMessage: Equatable, Sendable {
     /// The event, if something happened in the sale.
     public var event: SaleEvent? { if case .event(let event, _) = self { event } else { nil } }
 
+    /// The members of `LotState` that it has, as a JSON object; nil if it has none.
+    package var stateMembers: [UInt8]? {
+        switch self {
+        case .state(let members): members
+        case .event(_, let details): details.state
+        default: nil
+        }
+    }
+
     /// Whether it is a line of data, which comes directly before an answer.
     public var isData: Bool {
         switch self {

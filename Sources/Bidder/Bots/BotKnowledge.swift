@@ -63,12 +63,8 @@ struct BotKnowledge: Sendable {
 
     /// Learns from a message.
     mutating func receive(_ message: ServerMessage, at now: Instant) {
-        switch message {
-        case .you(let members): own.merge(json: members)
-        case .state(let members): merge(members, at: now)
-        case .event(_, let details): if let members = details.state { merge(members, at: now) }
-        default: break
-        }
+        if case .you(let members) = message { own.merge(json: members) }
+        if let members = message.stateMembers { merge(members, at: now) }
     }
 
     private mutating func merge(_ members: [UInt8], at now: Instant) {

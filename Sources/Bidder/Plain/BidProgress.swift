@@ -55,15 +55,12 @@ struct BidProgress: Sendable {
 
     /// Handles news.
     mutating func receive(_ message: ServerMessage) -> Outcome? {
-        switch message {
-        case .state(let members): lot.merge(json: members)
-        case .event(let event, let details):
-            if let members = details.state { lot.merge(json: members) } else { lot.follow(event) }
-            if case .lotOpened = event { hasSeenLot = true }
-            if let outcome = outcome(of: event) { return outcome }
-        default: return nil
-        }
-        return resume()
+        let members = message.stateMembers
+        if let members { lot.merge(json: members) }
+        guard let event = message.event else { return members.flatMap { _ in resume() } }
+        if members == nil { lot.follow(event) }
+        if case .lotOpened = event { hasSeenLot = true }
+        return outcome(of: event) ?? resume()
     }
 
     private func outcome(of event: SaleEvent) -> Outcome? {
