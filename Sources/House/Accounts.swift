@@ -321,9 +321,7 @@ struct Accounts {
     /// Forgets the openings of a name if it is in no room any more.
     ///
     /// Not called while its owner moves between rooms: a move would evade the limit.
-    private func forgetOpenings(
-        of bidder: Bidder, in rooms: borrowing Rooms, _ turn: inout Turn
-    ) {
+    private func forgetOpenings(of bidder: Bidder, in rooms: borrowing Rooms, _ turn: inout Turn) {
         if rooms.roomCount(of: bidder) == 0 { turn.rates.forgetOpenings(of: bidder) }
     }
 
@@ -338,9 +336,7 @@ struct Accounts {
     /// Whether another name may take part in a room; frees an unused one if necessary.
     ///
     /// The unused name can be in `room` or another.
-    private func makePlace(
-        in rooms: inout Rooms, from room: RoomID, _ turn: inout Turn
-    ) -> Bool {
+    private func makePlace(in rooms: inout Rooms, from room: RoomID, _ turn: inout Turn) -> Bool {
         guard let most, rooms.nameCount >= most else { return true }
         let isFree = rooms.search(from: room) { rooms, searched in
             for _ in 0..<Self.checkedAtOnce where rooms.nameCount >= most {
@@ -357,9 +353,7 @@ struct Accounts {
     ///
     /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner
     /// of a small network could take all names of the server within an hour, for ever.
-    private func makePlace(
-        inside room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
-    ) -> Bool {
+    private func makePlace(inside room: RoomID, of rooms: inout Rooms, _ turn: inout Turn) -> Bool {
         guard room != .main else { return true }
         let most = Sale.mostKept(in: rooms[room].name)
         for _ in 0..<Self.checkedAtOnce where rooms[room].sale.names.count >= most {

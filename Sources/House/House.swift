@@ -149,9 +149,7 @@ public struct House: ~Copyable {
         lobby.join(id, from: address, at: now)
     }
 
-    private mutating func receive(
-        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant
-    ) {
+    private mutating func receive(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
         if handshakes.contains(id) { return receiveHeader(bytes, from: id, at: now) }
         if giveToLobby(bytes, from: id, at: now) { outputs.commands.append(.silence(id)) }
     }

@@ -303,9 +303,7 @@ public struct Lobby {
         hasShutDown = true
     }
 
-    private mutating func remove(
-        _ id: SessionID, because reason: SessionEvent.Reason
-    ) -> Session? {
+    private mutating func remove(_ id: SessionID, because reason: SessionEvent.Reason) -> Session? {
         guard let session = sessions.remove(id) else { return nil }
         answers.remove(id)
         turn.remove(id)
@@ -618,9 +616,7 @@ public struct Lobby {
     }
 
     /// Moves a connection to another room.
-    private mutating func join(
-        _ name: RoomName, by asker: Asker, at slot: SessionTable.Slot
-    ) {
+    private mutating func join(_ name: RoomName, by asker: Asker, at slot: SessionTable.Slot) {
         guard let room = rooms.id(of: name) else { return turn.refuse(.noRoom, to: asker) }
         guard room != asker.room else { return turn.accept(.joined(name), to: asker) }
         if let error = accounts.refusal(of: asker, entering: room, of: &rooms, &turn) {
@@ -671,9 +667,7 @@ public struct Lobby {
     }
 
     /// Changes the format; the answer is still in the previous one.
-    private mutating func change(
-        to format: Format, by asker: Asker, at slot: SessionTable.Slot
-    ) {
+    private mutating func change(to format: Format, by asker: Asker, at slot: SessionTable.Slot) {
         guard let encoding = asker.encoding.changed(to: format) else {
             let usage = "format json, because a WebSocket has no other format"
             return turn.refuse(ErrorReply(.badArguments(usage: usage)), to: asker)

@@ -210,9 +210,7 @@ struct LongAnswers {
     }
 
     /// Stores the rest of an answer, and holds back news until it is sent.
-    private mutating func keep(
-        _ rest: LongAnswer.Rest, of answer: LongAnswer, _ turn: inout Turn
-    ) {
+    private mutating func keep(_ rest: LongAnswer.Rest, of answer: LongAnswer, _ turn: inout Turn) {
         answers[answer.asker.id]?.rest = rest
         holdNews(of: answer.asker.id, &turn)
     }

@@ -218,9 +218,7 @@ struct Room {
     ///
     /// At most one of each: the next begins only when this one is published. The asking price
     /// comes first, because it can move the deadline to which the seconds count down.
-    private mutating func tellDueTimes(
-        _ turn: inout Turn
-    ) {
+    private mutating func tellDueTimes(_ turn: inout Turn) {
         if let fall = sale.auction.nextFall, fall <= turn.handledUntil,
             let deadline = sale.auction.deadline,
             let price = sale.auction.nextAsk
@@ -286,9 +284,7 @@ struct Room {
     ///
     /// Returns the number of the event with its seconds, unless they were sent last.
     @discardableResult
-    private mutating func beginCountdown(
-        after number: Int, _ turn: inout Turn
-    ) -> Int? {
+    private mutating func beginCountdown(after number: Int, _ turn: inout Turn) -> Int? {
         guard let remaining = sale.auction.remaining(at: turn.now) else { return nil }
         countdown.tell(remaining, in: number)
         return showCountdown(after: turn.now, &turn)
@@ -300,9 +296,7 @@ struct Room {
     /// The seconds are those at an instant, which is in the past if a late server must skip none; the
     /// remaining time is the current one.
     @discardableResult
-    private mutating func showCountdown(
-        after instant: Instant, _ turn: inout Turn
-    ) -> Int? {
+    private mutating func showCountdown(after instant: Instant, _ turn: inout Turn) -> Int? {
         let remaining = sale.auction.remaining(at: instant) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = tell(
@@ -315,9 +309,7 @@ struct Room {
     }
 
     /// Restarts the countdown after a stall in which some of its seconds were not sent.
-    private mutating func restartCountdown(
-        before deadline: Instant, _ turn: inout Turn
-    ) {
+    private mutating func restartCountdown(before deadline: Instant, _ turn: inout Turn) {
         let missed = countdown.shownEnd(before: deadline)
         sale.postponeDeadline(toLeave: sale.auction.countdownLeft, at: turn.now)
         countdown.stop()
@@ -500,9 +492,7 @@ struct Room {
     }
 
     /// Commits an event with what it does to the countdown and the next lot.
-    private mutating func perform(
-        _ event: SaleEvent, _ turn: inout Turn
-    ) {
+    private mutating func perform(_ event: SaleEvent, _ turn: inout Turn) {
         switch event {
         case .bidPlaced(let bid): placeBid(bid, &turn)
         case .paused:
@@ -539,9 +529,7 @@ struct Room {
     }
 
     /// Takes the last bid back, and repeats the price before it.
-    private mutating func void(
-        _ voided: VoidedBid, _ turn: inout Turn
-    ) {
+    private mutating func void(_ voided: VoidedBid, _ turn: inout Turn) {
         countdown.stop()
         voidCount += 1
         commit(.bidVoided(voided), &turn)
@@ -550,9 +538,7 @@ struct Room {
         beginCountdown(after: number, &turn)
     }
 
-    private mutating func endLot(
-        with event: SaleEvent, _ turn: inout Turn
-    ) {
+    private mutating func endLot(with event: SaleEvent, _ turn: inout Turn) {
         countdown.stop()
         commit(event, &turn)
         turn.reveal(in: id)
@@ -790,9 +776,7 @@ struct Room {
     /// Sends a connection the terms of the game, if it is one, and the news that still holds.
     ///
     /// With `withRule`, the rule of the lot follows its terms.
-    func sendSnapshot(
-        to id: SessionID, withRule: Bool = false, _ turn: inout Turn
-    ) {
+    func sendSnapshot(to id: SessionID, withRule: Bool = false, _ turn: inout Turn) {
         if let game = sale.publicGame(lots: schedule.lastLot) {
             turn.reply(.game(game), to: id)
         }

@@ -186,9 +186,7 @@ struct Rooms {
         return plan.id
     }
 
-    private mutating func start(
-        _ plan: Room.Plan, serverID: Identity, _ turn: inout Turn
-    ) {
+    private mutating func start(_ plan: Room.Plan, serverID: Identity, _ turn: inout Turn) {
         var room = Room(plan, at: turn.now)
         room.start(plan.game, serverID: serverID, kick: options.limits.kick, &turn)
         add(room, &turn)
@@ -354,9 +352,7 @@ struct Rooms {
     }
 
     /// Commits an event of a name in a room.
-    mutating func commit(
-        _ event: SaleEvent, of bidder: Bidder, in id: RoomID, _ turn: inout Turn
-    ) {
+    mutating func commit(_ event: SaleEvent, of bidder: Bidder, in id: RoomID, _ turn: inout Turn) {
         let before = self[id].sale.names[bidder] != nil
         self[id].commit(event, &turn)
         touch(id)

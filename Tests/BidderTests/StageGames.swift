@@ -7,18 +7,24 @@ extension Stage {
     static let dutchTerms = Terms(
         format: .dutch, seconds: 20, start: price(300), step: price(10), hasReserve: true)
 
-    /// Makes a Dutch lot whose asking price falls from 300 by 10 every 0.8 s.
-    static func dutch(
-        _ size: Size, by name: String? = "alice", purse: Int64 = 860, to last: Int64 = 300
-    ) -> Stage {
+    /// Makes a stage that connects to a lot with these terms, which has just opened.
+    private static func connecting(_ size: Size, by name: String?, to terms: Terms) -> Stage {
         let stage = Stage(of: name, columns: size.columns, rows: size.rows)
         stage.snapshot = [
             .event(
                 .lotOpened(Lot(number: 1, title: Stage.title)),
-                .init(start: price(300), elapsed: .zero)),
-            .event(.termsAnnounced(dutchTerms)),
+                .init(start: terms.start, elapsed: .zero)),
+            .event(.termsAnnounced(terms)),
         ]
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
+        return stage
+    }
+
+    /// Makes a Dutch lot whose asking price falls from 300 by 10 every 0.8 s.
+    static func dutch(
+        _ size: Size, by name: String? = "alice", purse: Int64 = 860, to last: Int64 = 300
+    ) -> Stage {
+        let stage = connecting(size, by: name, to: dutchTerms)
         stage.secrets = StageSale.secrets(purse: purse, worth: 143)
         stage.connect(step: 10)
         var ask: Int64 = 300
@@ -35,19 +41,12 @@ extension Stage {
         _ size: Size, _ format: AuctionFormat, by name: String? = "alice",
         standings: [StandingsRow] = []
     ) -> Stage {
-        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: Stage.title)),
-                .init(start: price(50), elapsed: .zero)),
-            .event(
-                .termsAnnounced(
-                    Terms(
-                        format: format, seconds: 20, start: price(50), step: price(1),
-                        hasReserve: true, buy: price(2_000)))),
-            .event(.secondsLeft(20), .init(remaining: .seconds(20))),
-        ]
-        stage.bidders = ["alice", "bob", "carol"].map(bidder)
+        let stage = connecting(
+            size, by: name,
+            to: Terms(
+                format: format, seconds: 20, start: price(50), step: price(1), hasReserve: true,
+                buy: price(2_000)))
+        stage.snapshot.append(.event(.secondsLeft(20), .init(remaining: .seconds(20))))
         stage.secrets = StageSale.secrets(purse: 860, worth: 143)
         stage.standings = standings
         stage.connect(step: 10)
@@ -84,18 +83,11 @@ extension Stage {
         secrets: [SaleEvent] = StageSale.secrets(purse: 860, worth: 143),
         standings: [StandingsRow] = []
     ) -> Stage {
-        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: Stage.title)),
-                .init(start: price(100), elapsed: .zero)),
-            .event(
-                .termsAnnounced(
-                    Terms(
-                        format: .english, seconds: 7, start: price(100), step: price(10),
-                        hasReserve: true, buy: price(500), longest: .seconds(60)))),
-        ]
-        stage.bidders = ["alice", "bob", "carol"].map(bidder)
+        let stage = connecting(
+            size, by: name,
+            to: Terms(
+                format: .english, seconds: 7, start: price(100), step: price(10),
+                hasReserve: true, buy: price(500), longest: .seconds(60)))
         stage.secrets = secrets
         stage.standings = standings
         stage.connect(step: 10)

@@ -53,7 +53,7 @@ class Attack:
     """How many files the server may open, if there is a limit."""
     has_journal: bool = True
     has_long_lot: bool = False
-    """Whether there is one lot, with so many bids that `laps` is long; after it the honest bidders only send `ping`."""
+    """Whether there is one lot with many bids, for a long answer to `laps`. The honest bidders only send `ping` then."""
     source: str | None = None
     """The local address from which the honest bidders connect, if it matters."""
     NEEDS = "ss", "prlimit"
