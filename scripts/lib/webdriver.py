@@ -50,8 +50,9 @@ class Chromium:
         self._log = open(os.path.join(folder, "chromedriver.log"), "wb")
         # Chromium leaves files where temporary files are.
         environment = testbed.environment(TMPDIR=testbed.folder)
-        self._driver = subprocess.Popen(["chromedriver", "--port=0"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=self._log, env=environment, cwd=folder)
+        # With port 0 it ends if the port that it gets for IPv4 is in use for IPv6.
+        self._driver = subprocess.Popen(["chromedriver", f"--port={testbed.free_port()}"], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=self._log, env=environment, cwd=folder)
         testbed.close_at_end(self)
         self._connection = http.client.HTTPConnection(HOST, self._driver_port(), timeout=CALL_SECONDS)
         started = self._call("POST", "/session", {"capabilities": {"alwaysMatch": self._capabilities(folder)}})
