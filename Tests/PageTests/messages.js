@@ -30,7 +30,7 @@ export function news(seq, type, members = {}) {
 export function opening(changes = {}, seq = 1) {
   const { longest, ...state } = open(changes);
   const lot = news(seq, "lot", {
-    lot: state.lot, content: state.title, start: state.start, elapsedMilliseconds: 0, text: `lot ${state.lot} is open`, state,
+    lot: state.lot, content: state.title, text: `lot ${state.lot} is open`, state,
   });
   const { format, seconds, start, step, buy, reserve } = state;
   if (format === "english" && !buy && reserve === "none" && !longest) return [lot];

@@ -1,7 +1,8 @@
 import { Model, ServerClock } from "/model.js";
 import { Series } from "/series.js";
 import {
-  ask, countdown, hello, lot, missed, news, next, opening, over, passed, paused, price, revealed, voided, whole, winner, you,
+  ask, countdown, hello, lot, missed, news, next, opening, over, passed, paused, price, revealed, snapshot, voided, whole, winner,
+  you,
 } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
@@ -100,11 +101,11 @@ test("counts of sealed bids share one entry of the ticker", () => {
   equal([model.ticker.map(({ text }) => text), model.state.bids], [["3 sealed bids", "Lot 1 is open"], 3]);
 });
 
-test("a Dutch lot that is joined late misses some asks, and keeps the others when laps are loaded", () => {
-  const [first, terms] = dutch.map((message) => ({ ...missed(message), snapshot: true, elapsedMilliseconds: 5_000 }));
-  const model = sale(hello, first, terms, { ...missed(ask(3, 700, 4_000)), snapshot: true });
-  receive(model, whole({ format: "dutch", price: 700, elapsedMilliseconds: 5_000 }, 3));
+test("a Dutch lot that is joined late misses some asks, and keeps the others when it is repeated, or laps are loaded", () => {
+  const model = sale(hello, ...snapshot([...dutch, ask(3, 700, 4_000)],
+    { format: "dutch", price: 700, elapsedMilliseconds: 5_000 }));
   receive(model, ask(4, 680, 3_000), 1_000);
+  for (const message of snapshot([...dutch, ask(4, 680, 2_000)], { format: "dutch", price: 680 })) receive(model, message, 2_000);
   model.loadLaps([]);
   equal(model.series.steps.map(({ at, price }) => [at, price]), [[0, 900], [0, null], [5_000, 700], [6_000, 680]]);
 });
@@ -163,7 +164,7 @@ test("a late message does not give more time, and an early one takes some", () =
 test("a lot has its time, which stops at its end", () => {
   const model = sale(hello, lot, winner(9, "bob", 120));
   equal([model.elapsed(1_000), model.elapsed(50_000)], [9_000, 9_000]);
-  const open = sale(hello, { ...missed(lot), elapsedMilliseconds: 4_000, snapshot: true }, whole({ elapsedMilliseconds: 4_000 }));
+  const open = sale(hello, ...snapshot([lot], { elapsedMilliseconds: 4_000 }));
   equal(open.elapsed(1_500), 5_500);
 });
 

@@ -51,7 +51,7 @@ ENDED = {"minimum": None, "maximum": None, "buy": None, "remainingMilliseconds":
 def opened(seq=1, **state):
     """The news that opens a lot with these members of its state."""
     state = {**STATE, **state}
-    return {"seq": seq, "type": "lot", "lot": state["lot"], "content": state["title"], "elapsedMilliseconds": 0,
+    return {"seq": seq, "type": "lot", "lot": state["lot"], "content": state["title"],
             "text": f"lot {state['lot']} is open: {state['title']}", "state": state}
 
 

@@ -162,9 +162,9 @@ export class Model {
 			this.#clear(message.lot);
 		}
 		this.news[type] = message;
-		const isNews = this.#keep(message, at) && !isSnapshot;
 		if (state) this.#merge(state, at);
 		if (you) this.#learn(you);
+		const isNews = this.#keep(message, at) && !isSnapshot;
 		if (!isNews) return;
 		const text = newsText(message);
 		if (type === "price") this.#ticker.tellBid(message, text, at);
@@ -202,7 +202,8 @@ export class Model {
 		const fromOpening = Math.max(0, at - (this.openedAt ?? at));
 		switch (m.type) {
 			case "lot":
-				this.openedAt = at - m.elapsedMilliseconds;
+				// The state that ends a snapshot says when.
+				if (!m.snapshot) this.openedAt = at;
 				break;
 			case "price":
 				this.hasBid ||= this.#isMine(m);
@@ -210,10 +211,13 @@ export class Model {
 				return this.series.addBid(lapOf(m));
 			case "terms":
 				// The first price of a Dutch auction is not announced.
-				if (m.format === "dutch") this.series.addAsk(0, m.start);
+				if (m.format === "dutch" && this.series.steps.length === 0) this.series.addAsk(0, m.start);
 				return false;
 			case "ask":
-				this.series.addAsk(fromOpening, m.amount, m.snapshot);
+				if (!m.snapshot) this.series.addAsk(fromOpening, m.amount);
+				break;
+			case "state":
+				if (this.standing === "falling") this.series.addAsk(fromOpening, this.state.price, true);
 				break;
 			case "voided":
 				this.series.void(fromOpening, m.bid, m.leadingAmount ?? null);
