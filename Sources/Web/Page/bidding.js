@@ -104,7 +104,7 @@ export class Bidding {
 		const isBid = verb === "bid";
 		if (isBid || verb === "take" ? this.obstacle : this.block) return null;
 		if (isBid && amount !== null && amount === sealed) return null;
-		const cost = { take: price, buy, bid: Math.min(amount, buy ?? amount), max: amount }[verb];
+		const cost = verb === "take" ? price : verb === "buy" ? buy : Math.min(amount, buy ?? amount);
 		const words = isBid || verb === "max" ? `${verb} ${amount ?? 0}` : verb;
 		return { verb, amount, cost, lot, command: `${words} lot=${lot}` };
 	}
@@ -173,11 +173,13 @@ export class Bidding {
 	// Says, once the connection is back, whether a command without an answer was accepted.
 	settle() {
 		if (this.answer?.kind !== "unknown") return;
-		const { verb, amount, cost, lot } = this.answer.offer;
-		const { state, you, leads } = this.#model;
-		if (lot !== state.lot) return (this.answer = null);
-		const isDone = { bid: this.#model.accepted(cost), max: (you.max ?? null) === amount }[verb] ?? leads;
-		this.#show(isDone ? "good" : "bad", `Your ${nameOf(verb, amount)} was ${isDone ? "" : "not "}accepted`, { amount: cost });
+		const { offer } = this.answer;
+		if (offer.lot !== this.#model.state.lot) return (this.answer = null);
+		const isDone = this.#model.accepted(offer);
+		const name = nameOf(offer.verb, offer.amount);
+		const text = isDone === null ? `The lot has ended: unknown whether your ${name} was accepted`
+			: `Your ${name} was ${isDone ? "" : "not "}accepted`;
+		this.#show(isDone ? "good" : "bad", text, { amount: offer.cost });
 	}
 
 	async #send(offer) {

@@ -108,9 +108,15 @@ export class Model {
 		return this.nextAt > heardAt ? this.nextAt : Infinity;
 	}
 
-	accepted(amount) {
-		if (this.isSealed) return this.you.sealed === amount;
-		return this.series.laps.some((lap) => lap.amount === amount && this.#isMine(lap));
+	// Whether what was sent on this lot without an answer was accepted; null if that cannot be known any more.
+	accepted({ verb, cost }) {
+		const { isOpen, leads, state: { price }, you: { max, sealed, paid } } = this;
+		if (verb === "take") return leads;
+		if (verb === "buy") return leads && price === cost;
+		if (verb === "max") return isOpen ? (max ?? 0) === cost : null;
+		if (!this.isSealed) return this.series.laps.some((lap) => lap.amount === cost && this.#isMine(lap));
+		const known = isOpen ? sealed : this.revealed.find(this.#isMine)?.amount;
+		return known === cost || paid === cost || (isOpen || known ? false : null);
 	}
 
 	takeName(name) {
