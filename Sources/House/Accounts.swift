@@ -9,13 +9,6 @@ import Wire
 struct Accounts {
     /// How many names are checked for expiry in one call, which bounds its time.
     private static let checkedAtOnce = 64
-    /// How long a name must have been unused to make room for a new one: ten minutes.
-    ///
-    /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name
-    /// during a short absence. No longer, because somebody with many networks can take all names,
-    /// and newcomers then wait this long.
-    private static let unusedForNewName = Duration.seconds(600)
-
     /// How long an owner without a connection counts as present.
     private let absence: Duration
     /// How long a kicked name is barred.
@@ -340,7 +333,7 @@ struct Accounts {
         guard let most, rooms.nameCount >= most else { return true }
         let isFree = rooms.search(from: room) { rooms, searched in
             for _ in 0..<Self.checkedAtOnce where rooms.nameCount >= most {
-                let age = Self.unusedForNewName
+                let age = Limits.unusedForNewName
                 guard freeOldest(of: searched, unusedFor: age, in: &rooms, &turn) else { break }
             }
             return rooms.nameCount < most
@@ -357,7 +350,7 @@ struct Accounts {
         guard room != .main else { return true }
         let most = Sale.mostKept(in: rooms[room].name)
         for _ in 0..<Self.checkedAtOnce where rooms[room].sale.names.count >= most {
-            let age = Self.unusedForNewName
+            let age = Limits.unusedForNewName
             guard freeOldest(of: room, unusedFor: age, in: &rooms, &turn) else { break }
         }
         guard rooms[room].sale.names.count >= most else { return true }

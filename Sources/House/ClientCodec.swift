@@ -26,8 +26,6 @@ enum ClientCodec: Sendable {
 
     /// What a codec depends on besides what it was sent.
     struct Options: Sendable {
-        /// The most bytes of a line or a message.
-        var lineBytes = LineFramer.protocolLimit
         /// The origins of pages that may connect, besides the server's own.
         var origins: [String] = []
         /// Which machines may open the page.
@@ -77,16 +75,16 @@ enum ClientCodec: Sendable {
     }
 
     /// Treats a client that has not shown what it speaks as one that speaks lines.
-    mutating func expectLines(_ options: borrowing Options) {
+    mutating func expectLines() {
         guard case .opening(let bytes) = self else { return }
-        var codec = LineCodec(limit: options.lineBytes)
+        var codec = LineCodec()
         _ = codec.receive(bytes.span, while: { true }) { _ in }
         self = .lines(codec)
     }
 
     /// Treats a client that speaks HTTP as one that speaks WebSocket from now on.
-    mutating func expectMessages(_ options: borrowing Options) {
-        self = .webSocket(WebSocketCodec(limit: options.lineBytes))
+    mutating func expectMessages() {
+        self = .webSocket(WebSocketCodec(limit: LineFramer.protocolLimit))
     }
 
     /// Whether the client is known to speak HTTP, and has not switched to WebSocket.
@@ -169,7 +167,7 @@ enum ClientCodec: Sendable {
     ) -> Int {
         var used = 0
         if case .opening(let earlier) = self {
-            used = open(earlier, bytes, options)
+            used = open(earlier, bytes)
         }
         if case .http = self {
             used += receiveHTTP(
@@ -197,8 +195,8 @@ enum ClientCodec: Sendable {
     }
 
     /// Ends the input: calls `body` with the last line, if it has no end.
-    mutating func finish(_ options: borrowing Options, _ body: (Input) -> Void) {
-        expectLines(options)
+    mutating func finish(_ body: (Input) -> Void) {
+        expectLines()
         guard case .lines(var codec) = self else { return }
         codec.finish { body(.line($0)) }
         self = .lines(codec)
@@ -208,9 +206,7 @@ enum ClientCodec: Sendable {
     ///
     /// The chosen codec is given the earlier bytes, which are the beginning of a method: no input
     /// is complete in them.
-    private mutating func open(
-        _ earlier: [UInt8], _ bytes: Span<UInt8>, _ options: borrowing Options
-    ) -> Int {
+    private mutating func open(_ earlier: [UInt8], _ bytes: Span<UInt8>) -> Int {
         var first = earlier
         for index in 0..<min(bytes.count, HTTPOpening.mostBytes) { first.append(bytes[index]) }
         switch HTTPOpening.of(first.span) {
@@ -221,7 +217,7 @@ enum ClientCodec: Sendable {
             var codec = HTTPCodec()
             _ = codec.receive(earlier.span)
             self = .http(codec)
-        case .other: expectLines(options)
+        case .other: expectLines()
         }
         return 0
     }
@@ -241,7 +237,8 @@ enum ClientCodec: Sendable {
             used += count
             self = .http(codec)
             // A long head costs as much as the lines that would fill it.
-            let lines = (bytesBefore + count) / options.lineBytes - bytesBefore / options.lineBytes
+            let limit = LineFramer.protocolLimit
+            let lines = (bytesBefore + count) / limit - bytesBefore / limit
             for _ in 0..<lines { body(.line(.filler)) }
             switch result {
             case nil: break

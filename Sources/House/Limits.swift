@@ -19,25 +19,23 @@ public struct Limits: Equatable, Sendable {
     /// The number of connections from one address; this machine is exempt.
     public var connectionsPerAddress: Int? = 256
     /// The lines of one connection that are handled; further lines wait until they are due.
-    public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
+    public var lines: TokenBucket.Rate?
     /// The lines from one address that are handled; this machine is exempt.
-    public var addressLines: TokenBucket.Rate? = TokenBucket.Rate(
-        1000, per: .seconds(1), burst: 4000)
+    public var addressLines: TokenBucket.Rate?
     /// The bytes of the journal that the lines of one address cause; this machine is exempt.
     ///
     /// Then they wait. Enough for 40 bids a second, and for 10,000 at once; about 346 MB a day.
     public var addressJournal: TokenBucket.Rate? = TokenBucket.Rate(
         4000, per: .seconds(1), burst: 1_000_000)
     /// The new connections from one address; this machine is exempt.
-    public var connects: TokenBucket.Rate? = TokenBucket.Rate(
-        600, per: .seconds(60), burst: 600)
+    public var connects: TokenBucket.Rate?
     /// The new names that one address may take.
-    public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
+    public var claims: TokenBucket.Rate?
     /// The uses of one name by its token, and its moves to other rooms.
     ///
     /// One address may open names ten times as often. A name that was not opened lately does not
     /// count.
-    public var openings: TokenBucket.Rate? = TokenBucket.Rate(60, per: .seconds(60), burst: 60)
+    public var openings: TokenBucket.Rate?
     /// How long the greeting waits for the first bytes, which show whether the client speaks HTTP.
     ///
     /// Long enough for a browser on a slow machine, or for one packet that is retransmitted.
@@ -49,6 +47,14 @@ public struct Limits: Equatable, Sendable {
     /// A further name replaces the one unused for longest, if that was unused for at least ten
     /// minutes. A room that a client has opened has at most 1,000, whatever this limit is.
     public var names: Int? = 100_000
+    /// How often each bidder may send a message to everybody.
+    static let messages = TokenBucket.Rate(5, per: .seconds(10), burst: 5)
+    /// How long a name must have been unused to make room for a new one: ten minutes.
+    ///
+    /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name
+    /// during a short absence. No longer, because somebody with many networks can take all names,
+    /// and newcomers then wait this long.
+    static let unusedForNewName = Duration.seconds(600)
     /// How long a name may be unused before it becomes free.
     public var nameAge: Duration? = .seconds(90 * 86_400)
     /// How long a kicked name may not be taken.
@@ -62,7 +68,7 @@ public struct Limits: Equatable, Sendable {
     /// The time without anybody in a room after which the room ends; nil for never.
     public var roomIdle: Duration? = .seconds(600)
     /// The wrong tokens that one address may send.
-    public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
+    public var wrongTokens: TokenBucket.Rate?
     /// The number of wrong tokens in a row that closes a connection.
     public var wrongTokensInRow: Int? = 10
     /// The number of replies that may wait for one connection, and the lines of a part of an
@@ -82,20 +88,43 @@ public struct Limits: Equatable, Sendable {
     static let metricsBytes = 16 * 1024
     /// The maximum bytes of the replies that may wait for one connection.
     var answerBytes: Int { answerLines * Self.answerLineBytes }
-    /// The maximum bytes of a line with its end.
-    public var lineBytes = LineFramer.protocolLimit
     /// How long a line may be incomplete.
     public var lineTime: Duration? = .seconds(30)
 
     /// Creates the default limits.
-    public init() {}
+    public init() {
+        setLines(perSecond: 50)
+        setNames(perMinute: 20)
+    }
 
-    /// No limit except that of a line's bytes, and a short delay of the greeting.
+    /// Sets the rate of lines of a connection, and from it that of an address; nil for no limit.
+    public mutating func setLines(perSecond count: Int?) {
+        lines = count.map {
+            TokenBucket.Rate(
+                $0, per: .seconds(1), burst: min(4 * $0, TokenBucket.Rate.highest))
+        }
+        addressLines = lines?.times(20)
+    }
+
+    /// Sets the rate of new names of an address, and from it those of what else a newcomer needs.
+    ///
+    /// Nil means no limit.
+    public mutating func setNames(perMinute count: Int?) {
+        func rate(_ count: Int) -> TokenBucket.Rate {
+            TokenBucket.Rate(count, per: .seconds(60), burst: count)
+        }
+        claims = count.map(rate)
+        connects = claims?.times(30)
+        openings = claims?.times(3)
+        wrongTokens = count.map { rate(max($0 / 4, 1)) }
+    }
+
+    /// No limit except the constants, and a short delay of the greeting.
     public static let none: Limits = {
         var limits = Limits()
         (limits.connections, limits.connectionsPerAddress) = (nil, nil)
-        (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
-        (limits.openings, limits.addressLines, limits.connects) = (nil, nil, nil)
+        limits.setLines(perSecond: nil)
+        limits.setNames(perMinute: nil)
         limits.addressJournal = nil
         (limits.wrongTokensInRow, limits.reserve) = (nil, 0)
         (limits.names, limits.nameAge) = (nil, nil)

@@ -62,8 +62,7 @@ public struct Lobby {
     ) {
         let limits = options.limits
         answerBytes = limits.answerBytes
-        codecOptions = ClientCodec.Options(
-            lineBytes: limits.lineBytes, origins: options.origins)
+        codecOptions = ClientCodec.Options(origins: options.origins)
         (admission, timers) = (Admission(limits), SessionTimers(limits))
         (rooms, accounts) = (Rooms(options), Accounts(options))
         // If the log ended in another room, the next entry names its own.
@@ -224,7 +223,7 @@ public struct Lobby {
     /// Greets a connection unless its client speaks HTTP, or may be about to.
     private mutating func greetUnlessHTTP(_ id: SessionID) {
         guard let slot = sessions.slot(of: id), sessions[slot].codec.allowsGreeting else { return }
-        sessions[slot].codec.expectLines(codecOptions)
+        sessions[slot].codec.expectLines()
         greet(id)
     }
 
@@ -368,7 +367,7 @@ public struct Lobby {
                 }
                 handle(input, from: id, at: slot)
             }
-            if isAsked, isUpgraded { codec.expectMessages(codecOptions) }
+            if isAsked, isUpgraded { codec.expectMessages() }
         } while isAsked
         let hasEnded =
             codec.isHTTP ? lineCount > 0 : isUpgraded || codec.lineCount != endedBefore
@@ -419,7 +418,7 @@ public struct Lobby {
         turn.limitReplies(toBytes: answerBytes)
         var codec = takeCodec(at: slot)
         let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
-        codec.finish(codecOptions) { input in handle(input, from: id, at: slot) }
+        codec.finish { input in handle(input, from: id, at: slot) }
         chargeJournal(to: address, since: firstEffect)
         turn.countReceived(bytes: 0, of: id, isUnfinished: false)
         guard sessions.contains(id, in: slot) else { return }
@@ -456,7 +455,7 @@ public struct Lobby {
             refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: slot)
         case .line(.tooLong):
             sessions[slot].isSilent = false
-            let error = ErrorReply.lineTooLong(limit: codecOptions.lineBytes)
+            let error = ErrorReply.lineTooLong(limit: LineFramer.protocolLimit)
             refuseLine(error, tag: nil, from: id, at: slot)
         case .line(.negotiation(let answer)): turn.send(answer, to: id)
         case .line(.filler): break

@@ -21,8 +21,6 @@ struct RateLimits {
     private static let unopenedTime = Duration.seconds(60)
     /// How long the turn for a new name stays valid.
     private static let nameTurnValidity = Duration.seconds(10)
-    /// How often each bidder may send a message to everybody.
-    private static let messageRate = TokenBucket.Rate(5, per: .seconds(10), burst: 5)
     /// The number of bidders with messages up to which none is forgotten.
     private static let fewMessengers = 64
 
@@ -242,12 +240,12 @@ struct RateLimits {
     /// the names that sent a message in the last 10 seconds.
     mutating func chargeMessage(of bidder: Bidder, at now: Instant) -> Int? {
         var bucket = messages[bidder] ?? TokenBucket()
-        guard bucket.available(Self.messageRate, at: now) > 0 else {
-            return now.secondsRoundedUp(to: bucket.due(1, Self.messageRate, at: now))
+        guard bucket.available(Limits.messages, at: now) > 0 else {
+            return now.secondsRoundedUp(to: bucket.due(1, Limits.messages, at: now))
         }
-        bucket.spend(1, Self.messageRate, at: now)
+        bucket.spend(1, Limits.messages, at: now)
         if messages.count >= mostMessengers {
-            messages = messages.filter { $0.value.full(Self.messageRate, at: now) > now }
+            messages = messages.filter { $0.value.full(Limits.messages, at: now) > now }
             mostMessengers = max(2 * messages.count, Self.fewMessengers)
         }
         messages[bidder] = bucket

@@ -59,6 +59,19 @@ public struct Settings: Sendable {
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
 
+    /// Sets the time for one line, for receiving output and for acknowledging it; nil for no limit.
+    ///
+    /// A silent peer is probed after twice this time, three times within it.
+    public mutating func setTimeout(seconds: Int32?) {
+        let time = seconds.map { Duration.seconds($0) }
+        (limits.lineTime, output.stallTime) = (time, time)
+        sockets.userTimeoutSeconds = seconds
+        sockets.keepAlive = seconds.map {
+            SocketOptions.KeepAlive(
+                idleSeconds: 2 * $0, intervalSeconds: max($0 / 3, 1), probes: 3)
+        }
+    }
+
     /// The addresses of this machine by which others may reach the server, where it listens on all.
     var reachable: [String] {
         host == "0.0.0.0" || host == "::" ? reachableAddresses() : []

@@ -39,6 +39,8 @@ enum Flags {
     static let once = Flag("once", help: "Exit when the first lot is sold and print its winner")
     static let auctioneerTokenFile = Flag<String?>(
         "auctioneer-token-file", .text("FILE"), help: "File with the auctioneer's token")
+    static let auctioneerLocal = Flag(
+        "auctioneer-local", help: "Accept the auctioneer's token only on the Unix socket")
 
     static let host = Flag(
         "host", .text("HOST"), default: "127.0.0.1", help: "Address to listen on")
@@ -109,21 +111,9 @@ enum Flags {
         "Journal and log", isAdvanced: true, room, json, csv, check, keepBytes, keepDays, logLevel
     )
     .section(
-        "Limits of connections", isAdvanced: true,
-        connections, reservedConnections, connectionsPerAddress, connects, trustNetwork
-    )
-    .section(
-        "Limits of lines", isAdvanced: true,
-        lineRate, lineBurst, addressLineRate, addressLineBurst, lineBytes, lineSeconds
-    )
-    .section(
-        "Limits of names and tokens", isAdvanced: true,
-        claims, openings, wrongTokens, wrongTokensInRow, names, nameDays, absence, kickSeconds
-    )
-    .section("Limits of rooms", isAdvanced: true, rooms, roomsPerAddress, roomIdle)
-    .section(
-        "Limits of output", isAdvanced: true,
-        outputBytes, allOutputBytes, stallSeconds, sendBuffer, unsent, keepAlive, userTimeout)
+        "Limits", isAdvanced: true,
+        connections, connectionsPerAddress, trustNetwork, lineRate, timeout, outputBytes, nameRate,
+        names, absence, kickSeconds, rooms, roomsPerAddress, roomIdle)
 
     /// What a command line asks for.
     ///
@@ -177,9 +167,7 @@ enum Flags {
         settings.retention = retention(invocation)
         settings.threads = invocation[threads]
         settings.poller = invocation[poller]
-        settings.limits = limits(invocation)
-        settings.output = output(invocation)
-        settings.sockets = sockets(invocation)
+        setLimits(invocation, in: &settings)
         settings.logLevel = invocation[logLevel]
         settings.trustedProxies = invocation[trust]
         settings.allowedOrigins = invocation[allowOrigin]

@@ -19,8 +19,7 @@ KERNEL_MEMORY = 200
 """MiB in addition for both ends of hundreds of connections that do not read."""
 OUTPUT_BYTES = 64 << 10
 """The default limit of waiting output for each connection that does not read."""
-LINE_SECONDS = "--line-seconds", "2"
-NO_NAME_LIMITS = ("--claims-per-minute", "none", "--connects-per-minute", "none", "--openings-per-minute", "none")
+NO_NAME_LIMITS = "--names-per-minute", "none"
 GAME = "--purse", "1000000000", "--worth", "50..150"
 HERE, REMOTE = "127.0.0.66", "203.0.113.7"
 """The attackers' own address, and their address behind a proxy."""
@@ -158,7 +157,7 @@ ATTACKS = (
            (Flood(500, ALL_COMMANDS), Flood(500, ALL_COMMANDS, "silent")), ("--threads", "2"), memory=150, sockets=250),
     Attack("silent_readers", "300 ask for 985 laps in JSON, eight at once, and never read",
            (Flood(300, (b"laps 1 1000\n" * PIPELINED,), "silent", b"format json\n", source=HERE),),
-           ("--self-raise", "allow", "--all-output-bytes", str(2 << 20)), memory=10, sockets=KERNEL_MEMORY,
+           ("--self-raise", "allow", "--output-bytes", str(2 << 20)), memory=10, sockets=KERNEL_MEMORY,
            has_long_lot=True),
     Attack("noise", "endless lines from 20, and bad lines, noise and negotiations from 50",
            (Flood(20, (b"x" * (1 << 16),), "return"), Flood(50, NOISE, "return")), ("--line-rate", "none")),
@@ -175,9 +174,9 @@ ATTACKS = (
             *(Unfinished(20, frame(TEXT, begun, False), CLOSED_AS_IDLE, drip, len(drip), OPENING, GREETED)
               for begun, drip in ((b"", frame(CONTINUATION, is_final=False) * 50), (b"b", frame(CONTINUATION, b"x", False)),
                                   (b"x" * 2000, frame(CONTINUATION, b"y", False) + frame(PING))))),
-           (*LINE_SECONDS, "--connections", "5000")),
+           ("--timeout", "2", "--connections", "5000")),
     Attack("handshakes", "5,000 begin a handshake and do not finish it",
-           (Unfinished(2500, OPENING[:-2], b"HTTP/1.1 408 "),) * 2, ("--line-seconds", "4", "--connections", "9000"),
+           (Unfinished(2500, OPENING[:-2], b"HTTP/1.1 408 "),) * 2, ("--timeout", "4", "--connections", "9000"),
            sockets=KERNEL_MEMORY),
     Attack("heads", "40 send heads that are refused, again and again, and 50 ask for the page without a pause",
            (Flood(40, BOMBS, "return"), Flood(50, REQUESTS, "return"))),
@@ -204,7 +203,7 @@ ATTACKS = (
     Attack("grow_journal", "one address writes to the journal as fast as it can",
            (Flood(20, (b"bid SERIAL\n" * 20,), "read", header(REMOTE) + b"open wSERIAL\nname wSERIAL\n", b"OK name ", HERE,
                   seconds=8.0),),
-           (*PROXY, HERE, "--self-raise", "allow", "--line-rate", "none", "--address-line-rate", "none",
+           (*PROXY, HERE, "--self-raise", "allow", "--line-rate", "none",
             "--rooms-per-address", "none", *NO_NAME_LIMITS), journal=(JOURNAL_BURST // 2, JOURNAL_BURST + JOURNAL_RATE * 10)),
     Attack("no_descriptors", "64 descriptors and 100 clients", (use_all_descriptors,), UNLIMITED, files=FILES, share=0.3),
     Attack("file_limit", "64 descriptors and 100 clients, while the journal begins a new segment",

@@ -10,12 +10,10 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HOST = "127.0.0.1"
 UNLIMITED = tuple(word for name in (
-    "connections", "connections-per-address", "connects-per-minute", "line-rate", "address-line-rate",
-    "claims-per-minute", "openings-per-minute", "names", "wrong-tokens-per-minute", "wrong-tokens", "rooms-per-address",
+    "connections", "connections-per-address", "line-rate", "names-per-minute", "names", "rooms-per-address",
 ) for word in (f"--{name}", "none"))
 """The flags of a server that makes nobody wait."""
-_RATE = UNLIMITED.index("--line-rate") + 1
-COUNTED = (*UNLIMITED[:_RATE], "1000000", *UNLIMITED[_RATE + 1:], "--line-burst", "1000000")
+COUNTED = (*UNLIMITED, "--line-rate", "1000000")
 """The same, but lines are counted: for what that costs."""
 
 
