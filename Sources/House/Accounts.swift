@@ -46,95 +46,95 @@ struct Accounts {
     /// A name is owned from the moment it is taken, and only its token opens it. It is free again
     /// when `LEFT` is sent, unless a room keeps it because of a bid, or until a lot has ended.
     mutating func take(
-        _ claim: (bidder: Bidder, token: String?), by asker: Asker, in rooms: inout Rooms,
+        _ claim: (bidder: Bidder, token: String?), by sender: Sender, in rooms: inout Rooms,
         _ turn: inout Turn
     ) -> Outcome {
         let bidder = claim.bidder
-        if let present = asker.bidder, present != bidder {
-            turn.refuse(.alreadyNamed(present), to: asker)
+        if let present = sender.bidder, present != bidder {
+            turn.refuse(.alreadyNamed(present), to: sender)
             return .answered
         }
-        if let seconds = secondsBarred(bidder, from: rooms[asker.room], turn) {
-            turn.refuse(.kicked(seconds: seconds), to: asker)
+        if let seconds = secondsBarred(bidder, from: rooms[sender.room], turn) {
+            turn.refuse(.kicked(seconds: seconds), to: sender)
             return .answered
         }
         let owner = rooms.owner(of: bidder)
-        if let owner, presence.session(of: bidder) == asker.id {
-            confirm(owner, to: asker, in: rooms, &turn)
+        if let owner, presence.session(of: bidder) == sender.id {
+            confirm(owner, to: sender, in: rooms, &turn)
             return .answered
         }
-        guard let owner else { return create(bidder, by: asker, in: &rooms, &turn) }
+        guard let owner else { return create(bidder, by: sender, in: &rooms, &turn) }
         guard let token = claim.token else {
-            turn.refuse(.nameTaken, to: asker)
+            turn.refuse(.nameTaken, to: sender)
             return .answered
         }
         guard owner.token.isSpelled(token) else {
-            return turn.refuseToken(.wrongToken, to: asker) ? .tooManyWrongTokens : .answered
+            return turn.refuseToken(.wrongToken, to: sender) ? .tooManyWrongTokens : .answered
         }
-        return open(owner, by: asker, in: &rooms, &turn)
+        return open(owner, by: sender, in: &rooms, &turn)
     }
 
     /// Gives an owned name to a connection that proved its token, unless it was opened too often.
     private mutating func open(
-        _ owner: (bidder: Bidder, token: Token), by asker: Asker, in rooms: inout Rooms,
+        _ owner: (bidder: Bidder, token: Token), by sender: Sender, in rooms: inout Rooms,
         _ turn: inout Turn
     ) -> Outcome {
-        guard mayEnter(asker.room, owner.bidder, of: &rooms, &turn) else {
-            turn.refuse(.namesFull, to: asker)
+        guard mayEnter(sender.room, owner.bidder, of: &rooms, &turn) else {
+            turn.refuse(.namesFull, to: sender)
             return .answered
         }
-        if let error = chargeOpening(of: owner.bidder, by: asker, &turn) {
-            turn.refuse(error, to: asker)
+        if let error = chargeOpening(of: owner.bidder, by: sender, &turn) {
+            turn.refuse(error, to: sender)
             return .answered
         }
-        turn.rates.acceptToken(from: asker.id)
-        if let former = presence.room(of: owner.bidder), former != asker.room {
+        turn.rates.acceptToken(from: sender.id)
+        if let former = presence.room(of: owner.bidder), former != sender.room {
             leave(former, owner.bidder, of: &rooms, &turn)
         }
-        return hold(owner, by: asker, in: &rooms, &turn)
+        return hold(owner, by: sender, in: &rooms, &turn)
     }
 
     /// Gives a name that nobody owns to a connection, unless there are too many new ones.
     private mutating func create(
-        _ bidder: Bidder, by asker: Asker, in rooms: inout Rooms, _ turn: inout Turn
+        _ bidder: Bidder, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Outcome {
-        guard makePlace(inside: asker.room, of: &rooms, &turn),
-            makePlace(in: &rooms, from: asker.room, &turn)
+        guard makePlace(inside: sender.room, of: &rooms, &turn),
+            makePlace(in: &rooms, from: sender.room, &turn)
         else {
-            turn.refuse(.namesFull, to: asker)
+            turn.refuse(.namesFull, to: sender)
             return .answered
         }
-        if let seconds = turn.rates.chargeName(to: asker.id, from: asker.address, at: turn.now) {
+        if let seconds = turn.rates.chargeName(to: sender.id, from: sender.address, at: turn.now) {
             turn.note(.names)
-            turn.refuse(.tooManyNames(seconds: seconds), to: asker)
+            turn.refuse(.tooManyNames(seconds: seconds), to: sender)
             return .answered
         }
-        return hold((bidder, makeToken()), by: asker, in: &rooms, &turn)
+        return hold((bidder, makeToken()), by: sender, in: &rooms, &turn)
     }
 
     /// Lets a connection hold a name in its room, and answers that it does.
     private mutating func hold(
-        _ owner: (bidder: Bidder, token: Token), by asker: Asker, in rooms: inout Rooms,
+        _ owner: (bidder: Bidder, token: Token), by sender: Sender, in rooms: inout Rooms,
         _ turn: inout Turn
     ) -> Outcome {
-        let room = asker.room
+        let room = sender.room
         takePart(owner, in: room, of: &rooms, &turn)
-        rooms[room].connect(owner.bidder, to: asker.id)
-        var named = asker
+        rooms[room].connect(owner.bidder, to: sender.id)
+        var named = sender
         named.bidder = owner.bidder
         turn.note(.named, of: named, in: rooms[room].name)
-        let former = presence.hold(owner.bidder, by: asker.id, in: room)
-        confirm(owner, to: asker, in: rooms, &turn)
+        let former = presence.hold(owner.bidder, by: sender.id, in: room)
+        confirm(owner, to: sender, in: rooms, &turn)
         announce(owner.bidder, in: room, of: &rooms, &turn)
         return .held(owner.bidder, replacing: former)
     }
 
     private func confirm(
-        _ owner: (bidder: Bidder, token: Token), to asker: Asker, in rooms: borrowing Rooms,
+        _ owner: (bidder: Bidder, token: Token), to sender: Sender, in rooms: borrowing Rooms,
         _ turn: inout Turn
     ) {
-        turn.accept(.name(owner.bidder, token: owner.token.description), to: asker)
-        rooms[asker.room].sendPrivateState(of: owner.bidder, to: asker.id, &turn)
+        turn.accept(.name(owner.bidder, token: owner.token.description), to: sender)
+        rooms[sender.room].sendPrivateState(of: owner.bidder, to: sender.id, &turn)
     }
 
     /// Records a name in a room, if it is not there yet.
@@ -166,9 +166,9 @@ struct Accounts {
 
     /// Charges a use of a name, or returns why it is used too often.
     private func chargeOpening(
-        of bidder: Bidder, by asker: Asker, _ turn: inout Turn
+        of bidder: Bidder, by sender: Sender, _ turn: inout Turn
     ) -> ErrorReply? {
-        let wait = turn.rates.chargeOpening(of: bidder, from: asker.address, at: turn.now)
+        let wait = turn.rates.chargeOpening(of: bidder, from: sender.address, at: turn.now)
         guard let wait else { return nil }
         turn.note(.openings)
         return .openedTooOften(seconds: wait)
@@ -180,14 +180,14 @@ struct Accounts {
     ///
     /// A move counts as a use of the name's token, because everybody in both rooms is notified.
     mutating func refusal(
-        of asker: Asker, entering room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
+        of sender: Sender, entering room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) -> ErrorReply? {
-        guard let bidder = asker.bidder else { return nil }
+        guard let bidder = sender.bidder else { return nil }
         if let seconds = secondsBarred(bidder, from: rooms[room], turn) {
             return .kicked(seconds: seconds)
         }
         guard mayEnter(room, bidder, of: &rooms, &turn) else { return .namesFull }
-        return chargeOpening(of: bidder, by: asker, &turn)
+        return chargeOpening(of: bidder, by: sender, &turn)
     }
 
     /// Whether an owner takes part in a room, or may join it; frees an unused name if necessary.
@@ -208,17 +208,17 @@ struct Accounts {
     }
 
     /// Moves the owner of a connection to the room that it has entered, and announces the arrival.
-    mutating func enter(_ asker: Asker, in rooms: inout Rooms, _ turn: inout Turn) {
-        guard let bidder = asker.bidder else { return }
-        let room = asker.room
+    mutating func enter(_ sender: Sender, in rooms: inout Rooms, _ turn: inout Turn) {
+        guard let bidder = sender.bidder else { return }
+        let room = sender.room
         if let owner = rooms.owner(of: bidder), let former = presence.room(of: bidder) {
             // The new room comes first, because a name that is in no room is free.
             takePart(owner, in: room, of: &rooms, &turn)
             leave(former, bidder, of: &rooms, &turn)
             presence.move(bidder, to: room)
-            rooms[room].connect(bidder, to: asker.id)
+            rooms[room].connect(bidder, to: sender.id)
         }
-        rooms[room].sendPrivateState(of: bidder, to: asker.id, &turn)
+        rooms[room].sendPrivateState(of: bidder, to: sender.id, &turn)
         announce(bidder, in: room, of: &rooms, &turn)
         rooms[room].settle(&turn)
     }

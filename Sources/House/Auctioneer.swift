@@ -38,49 +38,49 @@ struct Auctioneer {
 
     /// Makes a connection an auctioneer if it has sent the server's token or the key of its room.
     func appoint(
-        _ asker: Asker, token word: String, of room: borrowing Room, _ turn: inout Turn
+        _ sender: Sender, token word: String, of room: borrowing Room, _ turn: inout Turn
     ) -> Appointment {
         let rights: Session.Rights
         if room.opening?.key.isSpelled(word) == true {
-            rights = asker.rights == .server ? .server : .room
-        } else if isLocal, asker.address != .local, room.opening == nil {
-            turn.refuse(.auctioneerElsewhere, to: asker)
+            rights = sender.rights == .server ? .server : .room
+        } else if isLocal, sender.address != .local, room.opening == nil {
+            turn.refuse(.auctioneerElsewhere, to: sender)
             return .refused
-        } else if accepts(word, from: asker.address) {
+        } else if accepts(word, from: sender.address) {
             rights = .server
         } else {
-            let mustClose = turn.refuseToken(.wrongAuctioneerToken, to: asker)
+            let mustClose = turn.refuseToken(.wrongAuctioneerToken, to: sender)
             return mustClose ? .tooManyWrongTokens : .refused
         }
-        turn.rates.acceptToken(from: asker.id)
-        turn.note(.appointed, of: asker, in: room.name)
-        turn.accept(.auctioneer, to: asker)
+        turn.rates.acceptToken(from: sender.id)
+        turn.note(.appointed, of: sender, in: room.name)
+        turn.accept(.auctioneer, to: sender)
         return .appointed(rights)
     }
 
     /// Executes a command that only the auctioneer may send, and answers it.
     func execute(
-        _ command: AuctioneerCommand, by asker: Asker, in rooms: inout Rooms, _ turn: inout Turn
+        _ command: AuctioneerCommand, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Outcome {
-        let room = rooms[asker.room].name
+        let room = rooms[sender.room].name
         let decision: Decision =
-            switch (asker.rights, command) {
+            switch (sender.rights, command) {
             case (.none, _): .refuse(.notAuctioneer)
             case (.room, .stop): .refuse(.notServerAuctioneer)
             case (.room, .end(let name)) where name != room: .refuse(.otherRoom)
-            case (.room, _), (.server, _): decide(command, in: asker.room, of: &rooms, &turn)
+            case (.room, _), (.server, _): decide(command, in: sender.room, of: &rooms, &turn)
             }
         if case .refuse(let error) = decision {
-            turn.refuse(error, to: asker)
+            turn.refuse(error, to: sender)
             return .answered
         }
-        turn.note(.ordered(command.verb), of: asker, in: room)
-        turn.accept(.ruled(command.verb), to: asker)
+        turn.note(.ordered(command.verb), of: sender, in: room)
+        turn.accept(.ruled(command.verb), to: sender)
         switch decision {
         case .refuse, .nothing: break
-        case .record(let event): rooms[asker.room].record(event, &turn)
-        case .commit(let event): rooms[asker.room].commit(event, &turn)
-        case .add(let plan): rooms[asker.room].add(plan, &turn)
+        case .record(let event): rooms[sender.room].record(event, &turn)
+        case .commit(let event): rooms[sender.room].commit(event, &turn)
+        case .add(let plan): rooms[sender.room].add(plan, &turn)
         case .kick(let bidder, let reason): return .kick(bidder, reason: reason)
         case .end(let room): return .end(room)
         case .stop: return .stop

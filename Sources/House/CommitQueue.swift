@@ -70,7 +70,7 @@ public final class CommitQueue {
     /// Appends the time, in milliseconds since 1970, as a last batch.
     ///
     /// In the log it proves that everything before it is durable.
-    package func signOff(at time: Int64) {
+    package func endLog(at time: Int64) {
         var batch = LogBatch()
         batch.append(.event(.timeNoted(time)), as: .note)
         lastNumber = log.append(batch)

@@ -30,12 +30,14 @@ public struct House: ~Copyable {
     package private(set) var lobby: Lobby
     /// What is known of the loops.
     package private(set) var loops: LoopStates
-    private let commits: CommitQueue
-    private let limits: StepLimits
+    /// What waits for the log.
+    package let commits: CommitQueue
+    /// With more effects than this not sent yet, no more input is handled.
+    private let unsentLimit: Int
     private var handshakes: ProxyHandshakes
     /// The input that the lobby has not taken yet.
-    private var buffer = InputBuffer()
-    /// What the driver is asked to do, since the last step.
+    package private(set) var buffer = InputBuffer()
+    /// What the caller is asked to do, since the last step.
     private var outputs = StepOutputs()
     private var closing: Closing?
     /// Whether something is due, and other loops must be read first.
@@ -44,7 +46,7 @@ public struct House: ~Copyable {
     /// Makes a server of an open lobby and its log.
     public init(_ lobby: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
         (self.lobby, self.commits) = (lobby, commits)
-        limits = StepLimits(unsentEffects: options.unsentEffectLimit)
+        unsentLimit = options.unsentEffectLimit
         loops = LoopStates(count: options.loops, openLimit: options.openLimit)
         handshakes = ProxyHandshakes(trusting: options.trustedProxies)
     }
@@ -62,7 +64,7 @@ public struct House: ~Copyable {
         commits.catchUp()
         if commits.failure != nil { abandon(at: now) }
         lobby.setTimeOfDay(timeOfDay, at: now)
-        lobby.answerBudget = limits.answerLines
+        lobby.answerBudget = max(unsentLimit / 4, 1)
         buffer.expire(at: now)
         let areTaken = loops.take(&reports) { buffer.sent($0, number: $1) }
         handleStored(at: now)
@@ -83,7 +85,7 @@ public struct House: ~Copyable {
     }
 
     /// Whether so much was not sent yet that no more input is handled.
-    public var isFull: Bool { limits.isFull(unsent: unsentCount) || loops.hasBacklog }
+    public var isFull: Bool { unsentCount > unsentLimit || loops.hasBacklog }
 
     private var unsentCount: Int { commits.waitingCount + lobby.effectCount }
 
@@ -217,11 +219,12 @@ public struct House: ~Copyable {
 
     /// Handles stored input that is ready, longest first.
     ///
-    /// It takes a part of the step: the rest is for connections without stored input.
+    /// It takes an eighth of the step, so that the rest is for connections without stored input.
+    /// The first is handled in any case, so that no connection waits for ever.
     private mutating func handleStored(at now: Instant) {
         var hasHandled = false
-        while !isFull, limits.mayHandleStored(unsent: unsentCount, hasHandled: hasHandled),
-            lobby.answerBudget > 0, let (id, input) = buffer.popReady()
+        while !isFull, !hasHandled || unsentCount <= unsentLimit / 8, lobby.answerBudget > 0,
+            let (id, input) = buffer.popReady()
         {
             hasHandled = true
             if !giveToLobby(input.bytes[...], from: id, at: now, stored: input) {
@@ -230,9 +233,6 @@ public struct House: ~Copyable {
             }
         }
     }
-
-    /// The number of connections with stored input.
-    package var storedInputCount: Int { buffer.count }
 
     // The log
 
@@ -286,10 +286,10 @@ public struct House: ~Copyable {
 
     private mutating func close(at now: Instant, timeOfDay: Int64) {
         guard var closing else { return }
-        if commits.isIdle, closing.signOff() { commits.signOff(at: timeOfDay) }
+        if commits.isIdle, closing.endLog() { commits.endLog(at: timeOfDay) }
         let mustDrain = closing.step(
             isLogIdle: commits.isIdle, isDrained: loops.isDrained,
-            areAllGone: connectionCount == 0 && !loops.hasUnhandled, at: now)
+            areAllGone: loops.connectionCount == 0 && !loops.hasUnhandled, at: now)
         if mustDrain { outputs.commands += loops.drain() }
         self.closing = closing
     }
@@ -305,7 +305,7 @@ public struct House: ~Copyable {
         for id in handshakes.end() { outputs.effects.append(.close(id, reason)) }
     }
 
-    // What the driver asks
+    // What the caller asks
 
     /// Chooses the loop of a newcomer, and counts it there; nil if it must be refused at once.
     public mutating func placeNewcomer(isLocal: Bool) -> Int? {
@@ -314,24 +314,6 @@ public struct House: ~Copyable {
         return loop
     }
 
-    /// The number of open connections.
-    public var connectionCount: Int { loops.connectionCount }
-
-    /// The number of open connections of a loop.
-    public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
-
-    /// The current state of the sale in `main`, in brief.
-    public var status: SaleStatus { lobby.status }
-
-    /// The state of each room, `main` first.
-    public var rooms: [RoomStatus] { lobby.statuses }
-
-    /// What the lobby has counted.
-    public var figures: LobbyFigures { lobby.figures }
-
-    /// Whether every lot of the catalogue of `main` is done.
-    public var isOver: Bool { lobby.isOver }
-
     /// The token that makes a client the auctioneer; nil if nobody can be the auctioneer.
     ///
     /// Changing it revokes every auctioneer but those of single rooms.
@@ -339,40 +321,11 @@ public struct House: ~Copyable {
         get { lobby.auctioneerToken }
         set { lobby.auctioneerToken = newValue }
     }
-
-    /// Whether nothing waits for the log.
-    package var isLogIdle: Bool { commits.isIdle }
 }
 
-/// How much input one step handles, by the number of effects that were not sent yet.
-package struct StepLimits: Equatable {
-    /// With more effects than this unsent, no more input is handled.
-    private let unsentEffects: Int
-
-    /// Sets the limit of unsent effects, which is positive.
-    package init(unsentEffects: Int) {
-        self.unsentEffects = unsentEffects
-    }
-
-    /// The number of lines of long answers after which no answer continues in one step.
-    package var answerLines: Int { max(unsentEffects / 4, 1) }
-
-    /// Whether no more input may be handled.
-    package func isFull(unsent: Int) -> Bool { unsent > unsentEffects }
-
-    /// Whether stored input of another connection may be handled in this step.
-    ///
-    /// Stored input takes an eighth of the step: the rest is for connections of which nothing is
-    /// stored. `hasHandled` says that some was handled in this step; the first is handled unless
-    /// the step is full, so that no connection waits for ever.
-    package func mayHandleStored(unsent: Int, hasHandled: Bool) -> Bool {
-        !isFull(unsent: unsent) && !(hasHandled && unsent > unsentEffects / 8)
-    }
-}
-
-/// What a step asks its driver to do.
+/// What a step asks its caller to do.
 ///
-/// The driver first publishes `durable`, batch by batch, and calls `House.published` after each;
+/// The caller first publishes `durable`, batch by batch, and calls `House.published` after each;
 /// then it performs `effects` and `commands`.
 public struct StepOutputs {
     /// What the step decided; it is published in a later step if it is not durable yet.
@@ -426,9 +379,9 @@ public enum LoopCommand: Equatable, Sendable {
 /// their sides first.
 package struct Closing {
     /// How long the connections have to read what was sent.
-    private static let patience = Duration.seconds(1)
+    private static let readingTime = Duration.seconds(1)
     /// How long they have, once all is sent, to close their sides first.
-    private static let courtesy = Duration.milliseconds(200)
+    private static let closingTime = Duration.milliseconds(200)
 
     /// Whether nothing more can be made durable.
     package let isAbandoned: Bool
@@ -436,19 +389,19 @@ package struct Closing {
     package private(set) var deadline: Instant
     /// Whether the server ends now.
     package private(set) var isFinished = false
-    private var isSignedOff = false
+    private var isLogEnded = false
     private var isDrainAsked = false
     private var isFlushed = false
 
     package init(isAbandoned: Bool = false, at now: Instant) {
         self.isAbandoned = isAbandoned
-        deadline = now.advanced(by: Self.patience)
+        deadline = now.advanced(by: Self.readingTime)
     }
 
     /// Whether the last entry of the log is due, now that nothing waits for the log; true once.
-    package mutating func signOff() -> Bool {
-        guard !isSignedOff, !isAbandoned else { return false }
-        isSignedOff = true
+    package mutating func endLog() -> Bool {
+        guard !isLogEnded, !isAbandoned else { return false }
+        isLogEnded = true
         return true
     }
 
@@ -462,12 +415,12 @@ package struct Closing {
         let isWaiting = !isLogIdle && !isAbandoned
         var mustDrain = false
         if isWaiting {
-            deadline = now.advanced(by: Self.patience)
+            deadline = now.advanced(by: Self.readingTime)
         } else if !isDrainAsked {
             (isDrainAsked, mustDrain) = (true, true)
         } else if isDrained, !isFlushed {
             isFlushed = true
-            deadline = min(deadline, now.advanced(by: Self.courtesy))
+            deadline = min(deadline, now.advanced(by: Self.closingTime))
         }
         isFinished = areAllGone && !isWaiting || now >= deadline
         return mustDrain

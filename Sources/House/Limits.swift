@@ -78,8 +78,11 @@ public struct Limits: Equatable, Sendable {
     public var answerLines = 128
     /// The bytes that a line of an answer is charged as, in either format.
     ///
-    /// Only a line with a long text that people wrote, and the one line of a state, has more.
+    /// Only a line with a long text that people wrote has more, and a state, which is charged as
+    /// what it has.
     public static let answerLineBytes = 256
+    /// The bytes of the line of a state besides its members, with the frame of a WebSocket.
+    static let stateFrameBytes = 80
     /// The bytes of a usual line of the journal, without the texts that people write.
     static let journalLineBytes = 50
     /// The bytes of a bid, which has two such lines.

@@ -212,11 +212,11 @@ public struct Lobby {
 
     private mutating func resync(_ id: SessionID) {
         guard let slot = sessions.slot(of: id), !answers.delaySnapshot(to: id) else { return }
-        let asker = sessions.asker(id, at: slot)
+        let sender = sessions.sender(id, at: slot)
         turn.perform(.skip(id))
-        rooms[asker.room].sendSnapshot(to: id, &turn)
-        if let bidder = asker.bidder {
-            rooms[asker.room].sendPrivateState(of: bidder, to: id, &turn)
+        rooms[sender.room].sendSnapshot(to: id, &turn)
+        if let bidder = sender.bidder {
+            rooms[sender.room].sendPrivateState(of: bidder, to: id, &turn)
         }
     }
 
@@ -231,13 +231,13 @@ public struct Lobby {
     private mutating func greet(_ id: SessionID) {
         guard let slot = sessions.slot(of: id), !sessions[slot].isAdmitted else { return }
         sessions[slot].isAdmitted = true
-        enter(sessions.asker(id, at: slot))
+        enter(sessions.sender(id, at: slot))
     }
 
     /// Lets a connection follow the news of its room.
-    private mutating func enter(_ asker: Asker) {
-        rooms[asker.room].enter(asker, serverID: rooms.serverID, &turn)
-        rooms.touch(asker.room)
+    private mutating func enter(_ sender: Sender) {
+        rooms[sender.room].enter(sender, serverID: rooms.serverID, &turn)
+        rooms.touch(sender.room)
     }
 
     /// Notes that a connection no longer follows the news of a room.
@@ -314,7 +314,7 @@ public struct Lobby {
     }
 
     private mutating func note(_ kind: SessionEvent.Kind, of id: SessionID, _ session: Session) {
-        turn.note(kind, of: Asker(id, session), in: rooms[session.room].name)
+        turn.note(kind, of: Sender(id, session), in: rooms[session.room].name)
     }
 
     /// Removes a room in which nobody is.
@@ -339,7 +339,7 @@ public struct Lobby {
         guard let slot = sessions.slot(of: id) else { return all }
         let bytesBefore = turn.replyBytes
         if isConfirmed { sessions[slot].unconfirmed = 0 }
-        turn.limitReplies(toBytes: answerBytes - Int(sessions[slot].unconfirmed))
+        turn.limitReplies(to: id, bytes: answerBytes - Int(sessions[slot].unconfirmed))
         guard continueAnswer(to: id) else { return Received(count: 0, mustWait: true) }
         guard sessions.contains(id, in: slot) else { return all }
         let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
@@ -415,7 +415,7 @@ public struct Lobby {
     package mutating func end(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id) else { return }
         turn.advance(to: now)
-        turn.limitReplies(toBytes: answerBytes)
+        turn.limitReplies(to: id, bytes: answerBytes)
         var codec = takeCodec(at: slot)
         let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
         codec.finish { input in handle(input, from: id, at: slot) }
@@ -561,67 +561,67 @@ public struct Lobby {
     private mutating func execute(
         _ request: Request, of id: SessionID, at slot: SessionTable.Slot
     ) {
-        let asker = sessions.asker(id, at: slot, tag: request.tag)
-        let room = asker.room
+        let sender = sessions.sender(id, at: slot, tag: request.tag)
+        let room = sender.room
         rooms.touch(room)
-        turn.beginCommand()
+        turn.metrics.commands += 1
         switch request.command {
-        case .offer(let offer, let lot): rooms[room].offer(offer, onLot: lot, by: asker, &turn)
-        case .say(let text): rooms[room].say(text, by: asker, &turn)
-        case .name(let bidder, let token): takeName((bidder, token), by: asker, at: slot)
-        case .join(let name): join(name, by: asker, at: slot)
-        case .open(let name, let options): open(name, options, for: asker, at: slot)
-        case .rooms: answer(.rooms(after: nil, listed: 0), to: asker)
-        case .laps(let range): answer(rooms[room].laps(range), to: asker)
-        case .results(let range): answer(rooms[room].results(range), to: asker)
-        case .who: answer(rooms[room].whoIsPresent, to: asker)
-        case .standings: answer(rooms[room].currentStandings(), to: asker)
-        case .status: answer(.status(withRule: asker.encoding == .text), to: asker)
-        case .help: answer(rooms[room].help, to: asker)
+        case .offer(let offer, let lot): rooms[room].offer(offer, onLot: lot, by: sender, &turn)
+        case .say(let text): rooms[room].say(text, by: sender, &turn)
+        case .name(let bidder, let token): takeName((bidder, token), by: sender, at: slot)
+        case .join(let name): join(name, by: sender, at: slot)
+        case .open(let name, let options): open(name, options, for: sender, at: slot)
+        case .rooms: answer(.rooms(after: nil, listed: 0), to: sender)
+        case .laps(let range): answer(rooms[room].laps(range), to: sender)
+        case .results(let range): answer(rooms[room].results(range), to: sender)
+        case .who: answer(rooms[room].whoIsPresent, to: sender)
+        case .standings: answer(rooms[room].currentStandings(), to: sender)
+        case .status: answer(.status(withRule: sender.encoding == .text), to: sender)
+        case .help: answer(rooms[room].help, to: sender)
         case .resume(let number):
             if let news = rooms[room].news(after: number) {
-                answer(news, to: asker)
+                answer(news, to: sender)
             } else {
-                turn.refuse(.noSuchNews(newest: rooms[room].newestNews), to: asker)
+                turn.refuse(.noSuchNews(newest: rooms[room].newestNews), to: sender)
             }
-        case .format(let format): change(to: format, by: asker, at: slot)
-        case .ping: turn.accept(.ping, to: asker)
+        case .format(let format): change(to: format, by: sender, at: slot)
+        case .ping: turn.accept(.ping, to: sender)
         case .quit:
-            turn.accept(.quit, to: asker)
+            turn.accept(.quit, to: sender)
             close(id, .quit)
         case .auctioneer(let token):
-            switch auctioneer.appoint(asker, token: token, of: rooms[room], &turn) {
+            switch auctioneer.appoint(sender, token: token, of: rooms[room], &turn) {
             case .appointed(let rights): sessions[slot].rights = rights
             case .refused: break
             case .tooManyWrongTokens: close(id, .wrongToken)
             }
-        case .rule(let command): return rule(command, by: asker)
+        case .rule(let command): return rule(command, by: sender)
         }
         accounts.freeWaiting(of: room, in: &rooms, &turn)
     }
 
     private mutating func takeName(
-        _ claim: (bidder: Bidder, token: String?), by asker: Asker, at slot: SessionTable.Slot
+        _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
-        let outcome = accounts.take(claim, by: asker, in: &rooms, &turn)
-        rooms[asker.room].settle(&turn)
+        let outcome = accounts.take(claim, by: sender, in: &rooms, &turn)
+        rooms[sender.room].settle(&turn)
         switch outcome {
         case .answered: break
         case .held(let bidder, let former):
             sessions[slot].bidder = bidder
             if let former { replace(former) }
-        case .tooManyWrongTokens: close(asker.id, .wrongToken)
+        case .tooManyWrongTokens: close(sender.id, .wrongToken)
         }
     }
 
     /// Moves a connection to another room.
-    private mutating func join(_ name: RoomName, by asker: Asker, at slot: SessionTable.Slot) {
-        guard let room = rooms.id(of: name) else { return turn.refuse(.noRoom, to: asker) }
-        guard room != asker.room else { return turn.accept(.joined(name), to: asker) }
-        if let error = accounts.refusal(of: asker, entering: room, of: &rooms, &turn) {
-            return turn.refuse(error, to: asker)
+    private mutating func join(_ name: RoomName, by sender: Sender, at slot: SessionTable.Slot) {
+        guard let room = rooms.id(of: name) else { return turn.refuse(.noRoom, to: sender) }
+        guard room != sender.room else { return turn.accept(.joined(name), to: sender) }
+        if let error = accounts.refusal(of: sender, entering: room, of: &rooms, &turn) {
+            return turn.refuse(error, to: sender)
         }
-        move(asker, to: room, .joined(name), at: slot)
+        move(sender, to: room, .joined(name), at: slot)
     }
 
     /// Moves a connection from the news of its room to that of another.
@@ -629,67 +629,67 @@ public struct Lobby {
     /// After the answer it receives nothing of the room that it left, and in the new one all news
     /// after the snapshot.
     private mutating func move(
-        _ asker: Asker, to room: RoomID, _ answer: Answer, at slot: SessionTable.Slot
+        _ sender: Sender, to room: RoomID, _ answer: Answer, at slot: SessionTable.Slot
     ) {
         sessions[slot].room = room
-        if asker.rights == .room { sessions[slot].rights = .none }
-        var moved = asker
+        if sender.rights == .room { sessions[slot].rights = .none }
+        var moved = sender
         moved.room = room
         enter(moved)
-        turn.accept(answer, to: asker)
+        turn.accept(answer, to: sender)
         accounts.enter(moved, in: &rooms, &turn)
-        leave(asker.room, as: asker.encoding)
+        leave(sender.room, as: sender.encoding)
     }
 
     /// Opens a room for a connection, and moves it there.
     private mutating func open(
-        _ name: RoomName, _ options: RoomOptions, for asker: Asker, at slot: SessionTable.Slot
+        _ name: RoomName, _ options: RoomOptions, for sender: Sender, at slot: SessionTable.Slot
     ) {
-        guard rooms.id(of: name) == nil else { return turn.refuse(.roomTaken, to: asker) }
-        if let error = rooms.refusalToOpen(for: asker, turn) {
+        guard rooms.id(of: name) == nil else { return turn.refuse(.roomTaken, to: sender) }
+        if let error = rooms.refusalToOpen(for: sender, turn) {
             turn.note(.rooms)
-            return turn.refuse(error, to: asker)
+            return turn.refuse(error, to: sender)
         }
         let rules: Rules
         do throws(OptionProblem) {
             rules = try rooms.rules(options)
         } catch {
-            return turn.refuse(.badOption(error.description), to: asker)
+            return turn.refuse(.badOption(error.description), to: sender)
         }
-        if let bidder = asker.bidder, !accounts.hasPlace(for: bidder, in: &rooms, &turn) {
-            return turn.refuse(.namesFull, to: asker)
+        if let bidder = sender.bidder, !accounts.hasPlace(for: bidder, in: &rooms, &turn) {
+            return turn.refuse(.namesFull, to: sender)
         }
         if let left = rooms.roomToReplace { remove(left) }
-        turn.note(.opened, of: asker, in: name)
-        let (room, key) = rooms.open(name, (options, rules), for: asker, &turn)
-        move(asker, to: room, .opened(name, key: key.description), at: slot)
+        turn.note(.opened, of: sender, in: name)
+        let (room, key) = rooms.open(name, (options, rules), for: sender, &turn)
+        move(sender, to: room, .opened(name, key: key.description), at: slot)
     }
 
     /// Changes the format; the answer is still in the previous one.
-    private mutating func change(to format: Format, by asker: Asker, at slot: SessionTable.Slot) {
-        guard let encoding = asker.encoding.changed(to: format) else {
+    private mutating func change(to format: Format, by sender: Sender, at slot: SessionTable.Slot) {
+        guard let encoding = sender.encoding.changed(to: format) else {
             let usage = "format json, because a WebSocket has no other format"
-            return turn.refuse(ErrorReply(.badArguments(usage: usage)), to: asker)
+            return turn.refuse(ErrorReply(.badArguments(usage: usage)), to: sender)
         }
-        turn.accept(.format(format), to: asker)
-        rooms[asker.room].changeEncoding(from: asker.encoding, to: encoding, at: turn.now)
+        turn.accept(.format(format), to: sender)
+        rooms[sender.room].changeEncoding(from: sender.encoding, to: encoding, at: turn.now)
         sessions[slot].encoding = encoding
-        turn.perform(.use(encoding, for: asker.id))
+        turn.perform(.use(encoding, for: sender.id))
     }
 
     /// Executes a command of the auctioneer.
-    private mutating func rule(_ command: AuctioneerCommand, by asker: Asker) {
-        switch auctioneer.execute(command, by: asker, in: &rooms, &turn) {
-        case .answered: accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+    private mutating func rule(_ command: AuctioneerCommand, by sender: Sender) {
+        switch auctioneer.execute(command, by: sender, in: &rooms, &turn) {
+        case .answered: accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
         case .kick(let bidder, let reason):
             let holder = accounts.kick(
-                (bidder, reason), from: asker.room, in: &rooms, &turn)
-            rooms[asker.room].settle(&turn)
-            accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+                (bidder, reason), from: sender.room, in: &rooms, &turn)
+            rooms[sender.room].settle(&turn)
+            accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
             if let holder { close(holder, .kicked) }
         case .end(let room):
             rooms[room].closeLot(&turn)
-            accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+            accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
             for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue })
             where sessions[id]?.room == room {
                 close(id, .roomEnded)
@@ -697,7 +697,7 @@ public struct Lobby {
             remove(room)
         case .stop:
             for id in rooms.all { rooms[id].commit(.stopped, &turn) }
-            accounts.freeWaiting(of: asker.room, in: &rooms, &turn)
+            accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
             isStopped = true
             shutDown(at: turn.now)
         }
@@ -716,9 +716,9 @@ public struct Lobby {
     /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
     package func isAnswering(_ id: SessionID) -> Bool { answers.contains(id) }
 
-    private mutating func answer(_ rest: LongAnswer.Rest, to asker: Asker) {
-        answers.begin(rest, to: asker)
-        continueAnswer(to: asker.id)
+    private mutating func answer(_ rest: LongAnswer.Rest, to sender: Sender) {
+        answers.begin(rest, to: sender)
+        continueAnswer(to: sender.id)
     }
 
     /// Sends the next part of the answer to a connection; false if it is still incomplete.
@@ -728,16 +728,16 @@ public struct Lobby {
     @discardableResult
     private mutating func continueAnswer(to id: SessionID) -> Bool {
         guard answers.contains(id), let slot = sessions.slot(of: id) else { return true }
-        let asker = sessions.asker(id, at: slot)
-        switch answers.continue(to: id, in: asker.room, of: rooms, &turn) {
+        let sender = sessions.sender(id, at: slot)
+        switch answers.continue(to: id, in: sender.room, of: rooms, &turn) {
         case .none: return true
         case .incomplete(let lines):
             chargeAnswer(lines, to: id)
             return false
         case .complete(let answer, let lines):
             let isDue = turn.takeWithheld(id) || answer.repeatsNews
-            if isDue, !answer.needsSnapshot, let bidder = asker.bidder {
-                rooms[asker.room].sendPrivateState(of: bidder, to: id, &turn)
+            if isDue, !answer.needsSnapshot, let bidder = sender.bidder {
+                rooms[sender.room].sendPrivateState(of: bidder, to: id, &turn)
             }
             chargeAnswer(lines, to: id)
             if answer.needsSnapshot { resync(id) }
@@ -770,7 +770,7 @@ public struct Lobby {
     var effectCount: Int { turn.effectCount }
 
     /// What was counted since the lobby was created.
-    package var figures: LobbyFigures { turn.figures }
+    package var metrics: LobbyMetrics { turn.metrics }
 
     /// The bytes that the state of a connection takes, without what is stored of its input.
     package static let sessionBytes = MemoryLayout<Session>.stride
@@ -835,15 +835,12 @@ public struct Lobby {
     /// The identity of the server, the same for as long as its log is kept.
     package var serverID: Identity? { rooms.serverID }
 
-    /// Whether every lot of the catalogue of `main` has ended.
-    public var isOver: Bool { rooms[.main].sale.isOver }
-
     /// The titles of the next lots of `main`, in order; nil if the lots never end.
     public var titlesAhead: [String]? { rooms[.main].titlesAhead }
 
-    /// The current state of `main` in brief; O(1).
-    package var status: SaleStatus { SaleStatus(rooms[.main].sale) }
+    /// The current state of `main`; O(1).
+    package var status: RoomStatus { RoomStatus(rooms[.main]) }
 
     /// The state of each room, `main` first; O(n log n).
-    package var statuses: [RoomStatus] { rooms.all.map { rooms[$0].status } }
+    package var statuses: [RoomStatus] { rooms.all.map { RoomStatus(rooms[$0]) } }
 }

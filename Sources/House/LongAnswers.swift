@@ -26,8 +26,8 @@ struct LongAnswers {
     func contains(_ id: SessionID) -> Bool { !answers.isEmpty && answers[id] != nil }
 
     /// Begins an answer, of which `continue` sends as much as fits.
-    mutating func begin(_ rest: LongAnswer.Rest, to asker: Asker) {
-        answers[asker.id] = LongAnswer(to: asker, rest: rest)
+    mutating func begin(_ rest: LongAnswer.Rest, to sender: Sender) {
+        answers[sender.id] = LongAnswer(to: sender, rest: rest)
     }
 
     /// Sends the next part of the answer to a connection in a room.
@@ -100,9 +100,9 @@ struct LongAnswers {
                 part.map { .who($0.bidder) }, of: answer,
                 then: part.count < found.count ? .rest(rest) : .end(.who(count)), &turn)
         case .status(let withRule):
-            let id = answer.asker.id
+            let id = answer.sender.id
             rooms[room].sendSnapshot(to: id, withRule: withRule, &turn)
-            if let bidder = answer.asker.bidder {
+            if let bidder = answer.sender.bidder {
                 rooms[room].sendPrivateState(of: bidder, to: id, &turn)
             }
             complete(answer, .status, &turn)
@@ -141,7 +141,7 @@ struct LongAnswers {
         _ numbers: LongAnswer.Numbers, of answer: LongAnswer, from room: borrowing Room,
         _ turn: inout Turn
     ) {
-        let (list, id) = (numbers.list, answer.asker.id)
+        let (list, id) = (numbers.list, answer.sender.id)
         // Between two parts the lot may have ended, a bid may be voided, or the entries of the next
         // part are no longer kept.
         let mayBeginLater = !list.isWhole && !answer.holdsNews
@@ -205,14 +205,14 @@ struct LongAnswers {
         _ lines: [ServerMessage], of answer: LongAnswer, then next: Next, _ turn: inout Turn
     ) {
         if case .rest(let rest) = next { keep(rest, of: answer, &turn) }
-        for line in lines { turn.reply(line, to: answer.asker.id) }
+        for line in lines { turn.reply(line, to: answer.sender.id) }
         if case .end(let end) = next { complete(answer, end, &turn) }
     }
 
     /// Stores the rest of an answer, and holds back news until it is sent.
     private mutating func keep(_ rest: LongAnswer.Rest, of answer: LongAnswer, _ turn: inout Turn) {
-        answers[answer.asker.id]?.rest = rest
-        holdNews(of: answer.asker.id, &turn)
+        answers[answer.sender.id]?.rest = rest
+        holdNews(of: answer.sender.id, &turn)
     }
 
     private mutating func holdNews(of id: SessionID, _ turn: inout Turn) {
@@ -222,18 +222,18 @@ struct LongAnswers {
     }
 
     private mutating func complete(_ answer: LongAnswer, _ end: Answer, _ turn: inout Turn) {
-        turn.accept(end, to: answer.asker)
+        turn.accept(end, to: answer.sender)
         releaseNews(after: answer, &turn)
     }
 
     private mutating func fail(_ answer: LongAnswer, _ error: ErrorReply, _ turn: inout Turn) {
-        turn.reply(.error(error, tag: answer.asker.tag), to: answer.asker.id)
+        turn.reply(.error(error, tag: answer.sender.tag), to: answer.sender.id)
         releaseNews(after: answer, &turn)
     }
 
     private mutating func releaseNews(after answer: LongAnswer, _ turn: inout Turn) {
-        let answer = answers.removeValue(forKey: answer.asker.id)
-        if let answer, answer.holdsNews { turn.releaseNews(of: answer.asker.id) }
+        let answer = answers.removeValue(forKey: answer.sender.id)
+        if let answer, answer.holdsNews { turn.releaseNews(of: answer.sender.id) }
     }
 }
 
@@ -279,7 +279,7 @@ struct LongAnswer {
     }
 
     /// The connection that is answered.
-    let asker: Asker
+    let sender: Sender
     var rest: Rest
     /// Whether news is held back until the answer is complete, because a part of it was sent.
     var holdsNews = false
@@ -292,8 +292,8 @@ struct LongAnswer {
     /// Whether the connection fell behind the news, so that a snapshot follows the answer.
     var needsSnapshot = false
 
-    init(to asker: Asker, rest: Rest) {
-        (self.asker, self.rest) = (asker, rest)
+    init(to sender: Sender, rest: Rest) {
+        (self.sender, self.rest) = (sender, rest)
     }
 }
 

@@ -26,7 +26,7 @@ struct NetworkUsage {
     }
 
     /// What is counted while it lasts.
-    enum Count {
+    enum Count: Int, CaseIterable {
         /// Connections; those of this machine are not counted.
         case connections
         /// Rooms that were opened and have not ended; those of the Unix socket are not counted.
@@ -38,7 +38,7 @@ struct NetworkUsage {
     /// The maximum number of networks whose buckets are not full.
     private static let fillingLimit = 16_384
     /// The time from a network's first use to its first check.
-    private static let patience = Duration.seconds(60)
+    private static let firstCheck = Duration.seconds(60)
 
     private let trusted: TrustedNetworks
     /// The limits of one address; nil where there is none.
@@ -51,59 +51,14 @@ struct NetworkUsage {
 
     /// What one network has used.
     private struct Use {
-        /// Its connections, where they are counted.
-        private var connections = 0
-        /// The rooms that were opened from it, where they are counted.
-        private var rooms = 0
+        /// Its connections and rooms, where they are counted.
+        var counts = [Int](repeating: 0, count: Count.allCases.count)
+        var buckets = [TokenBucket](repeating: TokenBucket(), count: Allowance.allCases.count)
         /// Whether the network is in `fillings`.
         var isFilling = false
-        private var claims = TokenBucket()
-        private var openings = TokenBucket()
-        private var wrongTokens = TokenBucket()
-        private var connects = TokenBucket()
-        private var lines = TokenBucket()
-        private var journal = TokenBucket()
 
         /// Whether nothing is counted now.
-        var isUnused: Bool { connections == 0 && rooms == 0 }
-
-        subscript(count: Count) -> Int {
-            get {
-                switch count {
-                case .connections: connections
-                case .rooms: rooms
-                }
-            }
-            set {
-                switch count {
-                case .connections: connections = newValue
-                case .rooms: rooms = newValue
-                }
-            }
-        }
-
-        subscript(allowance: Allowance) -> TokenBucket {
-            get {
-                switch allowance {
-                case .claims: claims
-                case .openings: openings
-                case .wrongTokens: wrongTokens
-                case .connects: connects
-                case .lines: lines
-                case .journal: journal
-                }
-            }
-            set {
-                switch allowance {
-                case .claims: claims = newValue
-                case .openings: openings = newValue
-                case .wrongTokens: wrongTokens = newValue
-                case .connects: connects = newValue
-                case .lines: lines = newValue
-                case .journal: journal = newValue
-                }
-            }
-        }
+        var isUnused: Bool { counts.allSatisfy { $0 == 0 } }
     }
 
     init(_ limits: Limits) {
@@ -137,7 +92,7 @@ struct NetworkUsage {
         return Network.Width.allCases.contains { width in
             guard let network = trusted.network(width, around: address), let use = uses[network]
             else { return false }
-            return use[count] >= most * network.factor
+            return use.counts[count.rawValue] >= most * network.factor
         }
     }
 
@@ -146,7 +101,7 @@ struct NetworkUsage {
         guard limit(count, of: address) != nil else { return }
         for width in Network.Width.allCases {
             guard let network = trusted.network(width, around: address) else { continue }
-            uses[network, default: Use()][count] += change
+            uses[network, default: Use()].counts[count.rawValue] += change
             guard let index = uses.index(forKey: network) else { continue }
             let use = uses.values[index]
             if use.isUnused, !use.isFilling { uses.remove(at: index) }
@@ -260,10 +215,10 @@ struct NetworkUsage {
         _ count: Int, _ allowance: Allowance, of network: Network, at now: Instant
     ) {
         guard let rate = rate(allowance, of: network) else { return }
-        uses[network, default: Use()][allowance].spend(count, rate, at: now)
+        uses[network, default: Use()].buckets[allowance.rawValue].spend(count, rate, at: now)
         guard let index = uses.index(forKey: network), !uses.values[index].isFilling else { return }
         uses.values[index].isFilling = true
-        fillings.insert(network, due: now.advanced(by: Self.patience))
+        fillings.insert(network, due: now.advanced(by: Self.firstCheck))
         if fillings.count > Self.fillingLimit { forgetFirst() }
     }
 
@@ -285,7 +240,7 @@ struct NetworkUsage {
         guard let network = trusted.network(width, around: address),
             let rate = rate(allowance, of: network), let use = uses[network]
         else { return nil }
-        return (rate, use[allowance])
+        return (rate, use.buckets[allowance.rawValue])
     }
 
     private func rate(_ allowance: Allowance, of network: Network) -> TokenBucket.Rate? {
@@ -296,7 +251,7 @@ struct NetworkUsage {
     private func full(_ use: Use, of network: Network, at now: Instant) -> Instant {
         Allowance.allCases.reduce(now) { latest, allowance in
             guard let rate = rate(allowance, of: network) else { return latest }
-            return max(latest, use[allowance].full(rate, at: now))
+            return max(latest, use.buckets[allowance.rawValue].full(rate, at: now))
         }
     }
 }

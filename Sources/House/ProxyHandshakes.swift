@@ -8,7 +8,7 @@ import Wire
 /// addresses no header is expected or believed.
 package struct ProxyHandshakes {
     /// How long a proxy may take to send its header.
-    package static let patience = Duration.seconds(5)
+    package static let headerTime = Duration.seconds(5)
 
     /// The outcome of bytes that a proxy sent.
     package enum Outcome: Equatable {
@@ -42,7 +42,7 @@ package struct ProxyHandshakes {
     {
         guard trusted.contains(where: { $0.contains(address) }) else { return false }
         handshakes[id] = Handshake(proxy: address)
-        timers.insert(id, due: now.advanced(by: Self.patience))
+        timers.insert(id, due: now.advanced(by: Self.headerTime))
         return true
     }
 

@@ -29,9 +29,10 @@ struct Room {
     private var lines = PrivateLines()
     private var sent = SentState()
     private var standings = RecentStandings()
-    private var knownBids = 0
-    /// The secret bids that were accepted on the lot with this number.
-    private var secretBids = (lot: 0, count: 0)
+    /// The number of bids, purchases and maxima that were accepted in it since the start.
+    ///
+    /// Secret ones count when their lot has ended.
+    private(set) var bidsAccepted = 0
 
     /// The number of connections that follow its news.
     private(set) var people = 0
@@ -102,9 +103,6 @@ struct Room {
 
     /// The state from which it can continue; O(1).
     var state: RoomState { RoomState(self) }
-
-    /// The state for the operator.
-    var status: RoomStatus { RoomStatus(self) }
 
     /// The titles of the next lots, in order; nil if the lots never end.
     var titlesAhead: [String]? {
@@ -251,7 +249,7 @@ struct Room {
     /// Starts the clock for the times that the news up to this number tells, which was published.
     mutating func startClock(ofNewsUpTo seq: Int, _ turn: inout Turn) {
         if let due = countdown.popSecond(publishedUpTo: seq) {
-            turn.figures.countdownLateness.record(turn.now.nanoseconds - due.nanoseconds)
+            turn.metrics.countdownLateness.record(turn.now.nanoseconds - due.nanoseconds)
         }
         if let remaining = countdown.popTime(publishedUpTo: seq) {
             sale.postponeDeadline(toLeave: remaining, at: turn.now)
@@ -324,7 +322,7 @@ struct Room {
     ///
     /// With `lot` it is for the lot of that number only.
     mutating func offer(
-        _ offer: Request.Offer, onLot lot: Int?, by asker: Asker, _ turn: inout Turn
+        _ offer: Request.Offer, onLot lot: Int?, by sender: Sender, _ turn: inout Turn
     ) {
         // Whether nobody else may know of it before the lot has ended.
         let isSecret =
@@ -335,12 +333,12 @@ struct Room {
             }
         if isSecret { turn.beginSecret(in: id) }
         defer { turn.endSecret() }
-        guard let bidder = asker.bidder else { return turn.refuseBid(.notNamed, to: asker) }
+        guard let bidder = sender.bidder else { return turn.refuseBid(.notNamed, to: sender) }
         let command = offer.command(by: bidder)
         do throws(Auction.Refusal) {
             if let lot { try sale.auction.require(lot: lot) }
             let event = try decide(command, &turn)
-            countBid(isSecret: isSecret)
+            if !isSecret { bidsAccepted += 1 }
             // What buys the lot is answered as a purchase, with the price paid, and a maximum with
             // what is kept: one above the buy price counts as the buy price.
             let purchase = event.flatMap { sale.auction.purchase(by: $0, at: turn.now) }
@@ -355,47 +353,26 @@ struct Room {
             }
             switch offer {
             case .bid: break
-            case .take, .buy, .maximum: turn.figures.otherBidsAccepted.add(offer.verb)
+            case .take, .buy, .maximum: turn.metrics.otherBidsAccepted.add(offer.verb)
             }
-            turn.acceptBid(answer, to: asker)
+            turn.acceptBid(answer, to: sender)
             if let event { record(event, &turn) }
         } catch {
-            turn.refuseBid(ErrorReply(error, isOver: sale.isOver), to: asker)
+            turn.refuseBid(ErrorReply(error, isOver: sale.isOver), to: sender)
         }
     }
 
     /// Sends a message of a bidder to everybody in the room.
-    mutating func say(_ text: String, by asker: Asker, _ turn: inout Turn) {
-        guard let bidder = asker.bidder else { return turn.refuse(.notNamed, to: asker) }
-        guard !sale.muted.contains(bidder) else { return turn.refuse(.muted, to: asker) }
+    mutating func say(_ text: String, by sender: Sender, _ turn: inout Turn) {
+        guard let bidder = sender.bidder else { return turn.refuse(.notNamed, to: sender) }
+        guard !sale.muted.contains(bidder) else { return turn.refuse(.muted, to: sender) }
         if let seconds = turn.rates.chargeMessage(of: bidder, at: turn.now) {
             turn.note(.messages)
-            return turn.refuse(.tooManyMessages(seconds: seconds), to: asker)
+            return turn.refuse(.tooManyMessages(seconds: seconds), to: sender)
         }
-        turn.accept(.said, to: asker)
-        turn.figures.messages += 1
+        turn.accept(.said, to: sender)
+        turn.metrics.messages += 1
         commit(.messageSaid(bidder, text: text), &turn)
-    }
-
-    /// The number of bids, purchases and maxima that were accepted in it since the start.
-    ///
-    /// Secret ones count when their lot has ended.
-    var bidsAccepted: Int {
-        let isSecret = secretBids.lot == sale.auction.lot.number && !sale.auction.isClosed
-        return knownBids + (isSecret ? 0 : secretBids.count)
-    }
-
-    private mutating func countBid(isSecret: Bool) {
-        guard isSecret else {
-            knownBids += 1
-            return
-        }
-        let lot = sale.auction.lot.number
-        if secretBids.lot != lot {
-            knownBids += secretBids.count
-            secretBids = (lot, 0)
-        }
-        secretBids.count += 1
     }
 
     // Long answers
@@ -505,10 +482,10 @@ struct Room {
             commit(event, &turn)
             showCountdown(after: turn.now, &turn)
         case .lotSold:
-            turn.figures.lotsSold += 1
+            turn.metrics.lotsSold += 1
             endLot(with: event, &turn)
         case .lotPassed:
-            turn.figures.lotsPassed += 1
+            turn.metrics.lotsPassed += 1
             endLot(with: event, &turn)
         default: commit(event, &turn)
         }
@@ -541,7 +518,7 @@ struct Room {
     private mutating func endLot(with event: SaleEvent, _ turn: inout Turn) {
         countdown.stop()
         commit(event, &turn)
-        turn.reveal(in: id)
+        bidsAccepted += turn.reveal(in: id)
         isNextLotDue = true
     }
 
@@ -702,16 +679,16 @@ struct Room {
     /// Lets a connection in: it receives the greeting and the snapshot, and then the news.
     ///
     /// `serverID` is the identity of the server, which the greeting tells.
-    mutating func enter(_ asker: Asker, serverID: Identity?, _ turn: inout Turn) {
+    mutating func enter(_ sender: Sender, serverID: Identity?, _ turn: inout Turn) {
         people += 1
         (end, departure) = (nil, nil)
-        addFollower(in: asker.encoding, at: turn.now)
-        turn.perform(.follow(asker.id, room: id))
+        addFollower(in: sender.encoding, at: turn.now)
+        turn.perform(.follow(sender.id, room: id))
         turn.reply(
             .hello(
                 seconds: sale.rules.seconds, step: sale.rules.step, serverID: serverID,
-                room: name, sale: opening?.sale), to: asker.id)
-        sendSnapshot(to: asker.id, &turn)
+                room: name, sale: opening?.sale), to: sender.id)
+        sendSnapshot(to: sender.id, &turn)
     }
 
     /// Notes that a connection no longer follows the news; an empty room ends after a while.

@@ -24,26 +24,6 @@ public struct RoomID: Hashable, Sendable {
 
 /// The state of a room, for the operator.
 public struct RoomStatus: Sendable {
-    /// Its name.
-    public let name: RoomName
-    /// The state of its sale.
-    public let sale: SaleStatus
-    /// The number of connections in it.
-    public let people: Int
-    /// The number of bids, purchases and maxima that were accepted in it since the start.
-    public let bidsAccepted: Int
-    /// The number of its lots that have ended.
-    public let lotsEnded: Int
-
-    init(_ room: borrowing Room) {
-        (name, people, bidsAccepted) = (room.name, room.people, room.bidsAccepted)
-        lotsEnded = room.sale.lotsEnded
-        sale = SaleStatus(room.sale)
-    }
-}
-
-/// The state of a sale in brief.
-public struct SaleStatus: Equatable, Sendable {
     /// The stage of the newest lot.
     public enum Stage: String, Sendable {
         /// It is open for bids.
@@ -54,6 +34,16 @@ public struct SaleStatus: Equatable, Sendable {
         case over
     }
 
+    /// Its name.
+    public let name: RoomName
+    /// The number of connections in it.
+    public let people: Int
+    /// The number of present bidders.
+    public let named: Int
+    /// The number of bids, purchases and maxima that were accepted in it since the start.
+    public let bidsAccepted: Int
+    /// The number of its lots that have ended.
+    public let lotsEnded: Int
     /// The number of the newest lot.
     public let lot: Int
     /// Its stage.
@@ -66,11 +56,12 @@ public struct SaleStatus: Equatable, Sendable {
     public let price: Price?
     /// The newest lot, if it has ended and was sold.
     public let newestSale: SoldLot?
-    /// The number of present bidders.
-    public let named: Int
 
-    init(_ sale: Sale) {
-        let auction = sale.auction
+    /// Describes the current state of a room; O(1).
+    init(_ room: borrowing Room) {
+        let (sale, auction) = (room.sale, room.sale.auction)
+        (name, people, named) = (room.name, room.people, sale.names.presentCount)
+        (bidsAccepted, lotsEnded) = (room.bidsAccepted, sale.lotsEnded)
         (lot, isPaused, leading) = (auction.lot.number, auction.isPaused, auction.leading)
         price = auction.leading?.price ?? auction.ask
         if case .sold(let lot)? = sale.result?.outcome {
@@ -79,7 +70,6 @@ public struct SaleStatus: Equatable, Sendable {
             newestSale = nil
         }
         stage = sale.isOver ? .over : auction.isClosed ? .closed : .open
-        named = sale.names.presentCount
     }
 }
 

@@ -136,13 +136,13 @@ struct Rooms {
     ///
     /// The operator, who is at the Unix socket or has proved the token of the server, can open as
     /// many as there is place for, and one more.
-    mutating func refusalToOpen(for asker: Asker, _ turn: borrowing Turn) -> ErrorReply? {
-        let isOperator = asker.rights == .server || asker.address == .local
+    mutating func refusalToOpen(for sender: Sender, _ turn: borrowing Turn) -> ErrorReply? {
+        let isOperator = sender.rights == .server || sender.address == .local
         let most = options.limits.rooms + (isOperator ? 1 : 0)
         guard options.limits.rooms > 1, count < most || leftLongest != nil else {
             return .roomsFull
         }
-        return !isOperator && turn.rates.hasAllRooms(asker.address) ? .addressRoomsFull : nil
+        return !isOperator && turn.rates.hasAllRooms(sender.address) ? .addressRoomsFull : nil
     }
 
     /// The room that must end so that another can be opened; nil if there is place.
@@ -159,14 +159,14 @@ struct Rooms {
 
     /// Opens a room for a client; its rules are those that `rules` returned for its options.
     mutating func open(
-        _ name: RoomName, _ room: (options: RoomOptions, rules: Rules), for asker: Asker,
+        _ name: RoomName, _ room: (options: RoomOptions, rules: Rules), for sender: Sender,
         _ turn: inout Turn
     ) -> (id: RoomID, key: Token) {
         let key = options.makeToken()
         let pause = options.catalogue.pause
         let opening = Room.Opening(
             key: key, options: room.options.resolved(with: room.rules, pause: pause),
-            origin: asker.address)
+            origin: sender.address)
         turn.write(.roomOpened(name, key: key, opening.options), of: nextID)
         return (open(plan(name, opening, room.rules, resuming: nil), &turn), key)
     }

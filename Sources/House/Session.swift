@@ -90,7 +90,7 @@ struct Session {
 }
 
 /// The connection that sent a request, as it was then, and the tag that the answer repeats.
-struct Asker {
+struct Sender {
     /// The connection.
     let id: SessionID
     /// The tag; nil if the request has none.
@@ -170,9 +170,9 @@ struct SessionTable {
     }
 
     /// The sender of a request on the connection in a slot.
-    func asker(_ id: SessionID, at slot: Slot, tag: String? = nil) -> Asker {
+    func sender(_ id: SessionID, at slot: Slot, tag: String? = nil) -> Sender {
         let (chunk, place) = Int(slot.index).quotientAndRemainder(dividingBy: Self.chunkSize)
-        return Asker(id, chunks[chunk][place], tag: tag)
+        return Sender(id, chunks[chunk][place], tag: tag)
     }
 
     /// The session with this identifier; nil if there is none.

@@ -66,9 +66,9 @@ public struct SessionEvent: Equatable, Sendable {
     }
 
     /// Creates an event of a connection in a room.
-    init(_ kind: Kind, of asker: Asker, in room: RoomName) {
-        (self.kind, id, address) = (kind, asker.id, asker.address)
-        (bidder, self.room) = (asker.bidder, room)
+    init(_ kind: Kind, of sender: Sender, in room: RoomName) {
+        (self.kind, id, address) = (kind, sender.id, sender.address)
+        (bidder, self.room) = (sender.bidder, room)
     }
 }
 

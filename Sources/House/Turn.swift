@@ -2,9 +2,9 @@ import Auction
 import Basics
 import Wire
 
-/// The context of a step: the time, the effects so far, the figures and the usage counters.
+/// The context of a step: the time, the effects so far, the metrics and the usage counters.
 ///
-/// It is one value, passed `inout` to each function that decides something. The figures and the
+/// It is one value, passed `inout` to each function that decides something. The metrics and the
 /// usage counters are kept from step to step.
 struct Turn {
     /// The most effects for which memory is reserved in advance.
@@ -27,9 +27,9 @@ struct Turn {
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
     /// What was counted.
-    var figures = LobbyFigures()
-    /// The figures of each room that count only when its newest lot has ended.
-    private var secretFigures: [RoomID: LobbyFigures] = [:]
+    var metrics = LobbyMetrics()
+    /// The metrics of each room that count only when its newest lot has ended.
+    private var secretMetrics: [RoomID: LobbyMetrics] = [:]
     /// The room of a secret command that is executed.
     private var secretRoom: RoomID?
     /// The room of the newest secret command in the input that is handled; nil if none was secret.
@@ -40,7 +40,9 @@ struct Turn {
     private var holding: Set<SessionID> = []
     /// Those of them for which a private line was left out.
     private var withheld: Set<SessionID> = []
-    /// The maximum number of bytes that the replies so far may have.
+    /// The connection whose input is handled.
+    private var current: SessionID?
+    /// The maximum number of bytes that the replies to current connections so far may have.
     private(set) var replyBytes = 0
     /// The number of replies so far.
     private(set) var replyCount = 0
@@ -73,23 +75,18 @@ struct Turn {
 
     // Commands
 
-    /// Counts a command.
-    mutating func beginCommand() {
-        figures.commands += 1
-    }
-
     /// Counts this command, and what follows, when the lot of a room has ended, until `endSecret`.
     mutating func beginSecret(in room: RoomID) {
-        figures.commands -= 1
-        swap(&figures, &secretFigures[room, default: LobbyFigures()])
-        figures.commands += 1
+        metrics.commands -= 1
+        swap(&metrics, &secretMetrics[room, default: LobbyMetrics()])
+        metrics.commands += 1
         (secretRoom, secretInput) = (room, room)
     }
 
     /// Ends what `beginSecret` has begun, if it has.
     mutating func endSecret() {
         guard let room = secretRoom.take() else { return }
-        swap(&figures, &secretFigures[room, default: LobbyFigures()])
+        swap(&metrics, &secretMetrics[room, default: LobbyMetrics()])
     }
 
     /// Counts bytes of a connection, and the earlier bytes of the same line.
@@ -99,18 +96,21 @@ struct Turn {
     mutating func countReceived(bytes: Int, of id: SessionID, isUnfinished: Bool) {
         let bytes = bytes + (partBytes.isEmpty ? 0 : partBytes.removeValue(forKey: id) ?? 0)
         if let room = secretInput.take() {
-            secretFigures[room, default: LobbyFigures()].receivedBytes += bytes
+            secretMetrics[room, default: LobbyMetrics()].receivedBytes += bytes
         } else if isUnfinished {
             partBytes[id] = bytes
         } else {
-            figures.receivedBytes += bytes
+            metrics.receivedBytes += bytes
         }
     }
 
-    /// Counts what was secret in a room, whose lot has ended.
-    mutating func reveal(in room: RoomID) {
+    /// Counts what was secret in a room, whose lot has ended; returns the number of accepted bids.
+    @discardableResult
+    mutating func reveal(in room: RoomID) -> Int {
         if secretRoom == room { endSecret() }
-        if let secret = secretFigures.removeValue(forKey: room) { figures.add(secret) }
+        guard let secret = secretMetrics.removeValue(forKey: room) else { return 0 }
+        metrics.add(secret)
+        return secret.bidsAccepted
     }
 
     // The log
@@ -150,9 +150,9 @@ struct Turn {
     /// The number of effects that were not taken yet.
     var effectCount: Int { effects.count }
 
-    /// Sets how many more bytes the replies to the current connection may have.
-    mutating func limitReplies(toBytes bytes: Int) {
-        replyLimit = replyBytes + bytes
+    /// Begins with the input of a connection, and sets how many bytes the replies to it may have.
+    mutating func limitReplies(to id: SessionID, bytes: Int) {
+        (current, replyLimit) = (id, replyBytes + bytes)
     }
 
     /// Appends an effect that is not a reply.
@@ -162,13 +162,13 @@ struct Turn {
 
     /// Sends one connection a line that is not news.
     mutating func reply(_ message: ServerMessage, to id: SessionID) {
-        countReply(bytes: Limits.answerLineBytes)
+        countReply(bytes: message.chargedBytes, to: id)
         effects.append(.reply(message, to: id))
     }
 
     /// Sends news to a connection that missed it, with the time of the event if it is known.
     mutating func replay(_ message: ServerMessage, seq: Int, time: Int64?, to id: SessionID) {
-        countReply(bytes: Limits.answerLineBytes)
+        countReply(bytes: message.chargedBytes, to: id)
         effects.append(.replay(message, seq: seq, time: time, to: id))
     }
 
@@ -186,10 +186,10 @@ struct Turn {
 
     /// Sends one connection what its bidder alone may know, which is not counted.
     ///
-    /// The number of such lines may tell that there is a secret bid.
+    /// The number of such lines may tell that there is a secret bid. Those to others are charged to
+    /// nobody, like news: none of them waits on the connection of the bidder who causes it.
     mutating func tell(_ message: ServerMessage, to id: SessionID) {
-        replyCount += 1
-        replyBytes += Limits.answerLineBytes
+        charge(bytes: message.chargedBytes, to: id)
         effects.append(.reply(message, to: id))
     }
 
@@ -219,32 +219,34 @@ struct Turn {
     }
 
     /// Answers a request that was executed.
-    mutating func accept(_ answer: Answer, to asker: Asker) {
-        reply(.ok(answer, tag: asker.tag), to: asker.id)
+    mutating func accept(_ answer: Answer, to sender: Sender) {
+        reply(.ok(answer, tag: sender.tag), to: sender.id)
     }
 
     /// Answers a request with an error.
-    mutating func refuse(_ error: ErrorReply, to asker: Asker) {
-        refuse(error, tag: asker.tag, to: asker.id)
+    mutating func refuse(_ error: ErrorReply, to sender: Sender) {
+        refuse(error, tag: sender.tag, to: sender.id)
     }
 
     /// Sends a connection an error; the tag is that of its line, if it has one.
     mutating func refuse(_ error: ErrorReply, tag: String? = nil, to id: SessionID) {
-        figures.errors.add(error.code.rawValue)
+        metrics.errors.add(error.code.rawValue)
         reply(.error(error, tag: tag), to: id)
     }
 
     /// Answers a bid with an error.
-    mutating func refuseBid(_ error: ErrorReply, to asker: Asker) {
-        figures.bidsRefused.add(error.code.rawValue)
-        refuse(error, to: asker)
+    mutating func refuseBid(_ error: ErrorReply, to sender: Sender) {
+        metrics.bidsRefused.add(error.code.rawValue)
+        refuse(error, to: sender)
     }
 
     /// Answers an accepted bid, purchase or maximum, in a line that is shorter than other replies.
-    mutating func acceptBid(_ answer: Answer, to asker: Asker) {
-        figures.bidsAccepted += 1
-        countReply(bytes: (asker.tag?.utf8.count ?? 0) + (asker.encoding == .text ? 32 : 192))
-        effects.append(.reply(.ok(answer, tag: asker.tag), to: asker.id))
+    mutating func acceptBid(_ answer: Answer, to sender: Sender) {
+        metrics.bidsAccepted += 1
+        countReply(
+            bytes: (sender.tag?.utf8.count ?? 0) + (sender.encoding == .text ? 32 : 192),
+            to: sender.id)
+        effects.append(.reply(.ok(answer, tag: sender.tag), to: sender.id))
     }
 
     /// Answers a wrong token with this error; true if the connection must be closed.
@@ -252,36 +254,42 @@ struct Turn {
     /// After too many from an address, the answer is `slow-down`. A right token is accepted
     /// even then: 128 bits cannot be guessed, and wrong guesses must not lock out the owner. Too
     /// many in a row close the connection.
-    mutating func refuseToken(_ error: ErrorReply, to asker: Asker) -> Bool {
-        if let seconds = rates.chargeWrongToken(from: asker.id, asker.address, at: now) {
+    mutating func refuseToken(_ error: ErrorReply, to sender: Sender) -> Bool {
+        if let seconds = rates.chargeWrongToken(from: sender.id, sender.address, at: now) {
             note(.wrongTokens)
-            refuse(.tooManyTokens(seconds: seconds), to: asker)
+            refuse(.tooManyTokens(seconds: seconds), to: sender)
         } else {
-            refuse(error, to: asker)
+            refuse(error, to: sender)
         }
-        return rates.mustClose(asker.id)
+        return rates.mustClose(sender.id)
     }
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
     mutating func restate(_ message: ServerMessage, seq: Int, to id: SessionID) {
-        countReply(bytes: Limits.answerLineBytes)
+        countReply(bytes: message.chargedBytes, to: id)
         effects.append(.restate(message, seq: seq, to: id))
     }
 
     /// Sends one connection bytes that are no line of the protocol.
     mutating func send(_ bytes: [UInt8], to id: SessionID) {
-        countReply(bytes: bytes.count)
+        countReply(bytes: bytes.count, to: id)
         effects.append(.send(bytes, to: id))
     }
 
     /// Sends one connection the metrics of the server.
     mutating func sendMetrics(_ request: MetricsRequest, to id: SessionID) {
-        countReply(bytes: Limits.metricsBytes)
+        countReply(bytes: Limits.metricsBytes, to: id)
         effects.append(.sendMetrics(request, to: id))
     }
 
-    private mutating func countReply(bytes: Int) {
-        figures.replies += 1
+    private mutating func countReply(bytes: Int, to id: SessionID) {
+        metrics.replies += 1
+        charge(bytes: bytes, to: id)
+    }
+
+    /// Charges a line to the current connection, unless it is for another one.
+    private mutating func charge(bytes: Int, to id: SessionID) {
+        guard id == current else { return }
         replyCount += 1
         replyBytes += bytes
     }
@@ -289,8 +297,8 @@ struct Turn {
     // The server's log
 
     /// Records what a connection did.
-    mutating func note(_ kind: SessionEvent.Kind, of asker: Asker, in room: RoomName) {
-        sessionEvents.append(SessionEvent(kind, of: asker, in: room))
+    mutating func note(_ kind: SessionEvent.Kind, of sender: Sender, in room: RoomName) {
+        sessionEvents.append(SessionEvent(kind, of: sender, in: room))
     }
 
     /// Counts that a limit refused or closed something.
@@ -322,6 +330,16 @@ struct Turn {
         if limitsReached.isEmpty { return [:] }
         defer { limitsReached.removeAll(keepingCapacity: true) }
         return limitsReached
+    }
+}
+
+extension ServerMessage {
+    /// The bytes that are charged for its line in either encoding, those of a state exactly.
+    fileprivate var chargedBytes: Int {
+        var members = 0
+        if case .state(let state) = self { members = state.count }
+        if case .you(let state) = self { members = state.count }
+        return max(members + Limits.stateFrameBytes, Limits.answerLineBytes)
     }
 }
 

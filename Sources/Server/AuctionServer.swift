@@ -87,14 +87,14 @@ public actor AuctionServer {
         lobby.auctioneerToken = token
         lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
-        let sales = SaleRecord(lobby.isOver ? lobby.status.newestSale : nil)
+        let sales = SaleRecord(lobby.status.stage == .over ? lobby.status.newestSale : nil)
         self.sales = sales
         house = House(
             lobby,
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
-        metrics.rooms = RoomFigures(house.rooms.map { ($0.name, RoomFigures.Counts($0)) })
-        rooms = RoomPublisher(house.rooms, Broadcaster(shards.all), metrics.news, log)
+        metrics.rooms = RoomFigures(house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) })
+        rooms = RoomPublisher(house.lobby.statuses, Broadcaster(shards.all), metrics.news, log)
         rooms.main.observeWinner { sales.note($0) }
         log.handOver()
     }
@@ -234,7 +234,9 @@ public actor AuctionServer {
     }
 
     private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Instant? {
-        if settings.endsWithFirstLot, !house.isClosing, sales.first != nil || house.isOver {
+        if settings.endsWithFirstLot, !house.isClosing,
+            sales.first != nil || house.lobby.status.stage == .over
+        {
             house.shutDown(at: now)
             return now
         }
@@ -284,7 +286,7 @@ public actor AuctionServer {
             log.write(.error, "token-file") { $0.add("reason", error.description) }
         }
         log.answer(
-            stateOf: house.rooms, connections: house.connectionCount,
+            stateOf: house.lobby.statuses, connections: house.loops.connectionCount,
             memory: try? residentMemory(of: getpid()), directory?.journal.figures)
     }
 
@@ -292,7 +294,8 @@ public actor AuctionServer {
     package func metricsText() -> [UInt8] {
         let now = Instant.now
         if metrics.rooms.isDue(at: now) {
-            metrics.rooms.update(house.rooms.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
+            metrics.rooms.update(
+                house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
             metrics.rooms.prices = rooms.prices
         }
         var sum = shard.figures
@@ -300,16 +303,16 @@ public actor AuctionServer {
         let journal = directory?.journal
         return metrics.text(
             with: ServerFigures(
-                connections: house.connectionCount,
-                bidders: house.status.named + metrics.rooms.namedElsewhere,
+                connections: house.loops.connectionCount,
+                bidders: house.lobby.status.named + metrics.rooms.namedElsewhere,
                 rooms: rooms.count,
-                lobby: house.figures, shards: sum,
+                lobby: house.lobby.metrics, shards: sum,
                 journal: journal.map { ($0.figures, $0.syncTimes, $0.freeBytes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))
     }
 
     /// The number of connections with stored input.
-    package var storedInputCount: Int { house.storedInputCount }
+    package var storedInputCount: Int { house.buffer.count }
 }
 
 /// The observer that notes the first lot sold since the start.

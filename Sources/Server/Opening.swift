@@ -64,7 +64,7 @@ extension Settings {
                 if let next = ahead.first { line.add("next", next) }
             }
         }
-        if lobby.isOver {
+        if lobby.status.stage == .over {
             log.write(.warning, "over") {
                 $0.add(
                     "reason",

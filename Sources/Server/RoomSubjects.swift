@@ -27,7 +27,7 @@ struct RoomPublisher {
     /// Begins with the main room, the first of `rooms`; the others are those that were recovered.
     init(_ rooms: [RoomStatus], _ broadcaster: Broadcaster, _ counter: NewsCounter, _ log: Log) {
         (self.broadcaster, self.counter, self.log) = (broadcaster, counter, log)
-        main = RoomSubjects(rooms.first?.sale)
+        main = RoomSubjects(rooms.first)
         recovered = Dictionary(uniqueKeysWithValues: rooms.dropFirst().map { ($0.name, $0) })
         // The lots of the main room are not in the line that says that a room has ended.
         addObservers(to: main, of: .main, lots: 0)
@@ -47,7 +47,7 @@ struct RoomPublisher {
     /// Adds a room.
     mutating func open(_ id: RoomID, _ name: RoomName) {
         let status = recovered.removeValue(forKey: name)
-        let subjects = RoomSubjects(status?.sale)
+        let subjects = RoomSubjects(status)
         let saleLog = addObservers(to: subjects, of: name, lots: status?.lotsEnded ?? 0)
         others[id] = OpenRoom(name: name, subjects: subjects, log: saleLog)
     }
@@ -93,9 +93,9 @@ final class RoomSubjects {
     private var news: News?
     private var subscriptions: [Subscription] = []
 
-    /// Starts with the price and the winner of a recovered sale; nil for a new sale.
-    init(_ sale: SaleStatus?) {
-        (price, winner) = (Subject(sale?.price), Subject(sale?.newestSale))
+    /// Starts with the price and the winner of a recovered room; nil for a new room.
+    init(_ room: RoomStatus?) {
+        (price, winner) = (Subject(room?.price), Subject(room?.newestSale))
     }
 
     /// Registers an observer of all news, which comes before the observers that follow.

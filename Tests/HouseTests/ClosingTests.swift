@@ -9,14 +9,14 @@ import Testing
         Instant(nanoseconds: milliseconds * 1_000_000)
     }
 
-    @Test("the log is signed off once, and not after it failed")
-    func signOff() {
+    @Test("the log is ended once, and not after it failed")
+    func endLog() {
         var closing = Closing(at: at(0))
-        let signedOff = [closing.signOff(), closing.signOff()]
-        #expect(signedOff == [true, false])
+        let ended = [closing.endLog(), closing.endLog()]
+        #expect(ended == [true, false])
         var abandoned = Closing(isAbandoned: true, at: at(0))
-        let isSignedOff = abandoned.signOff()
-        #expect(!isSignedOff)
+        let isEnded = abandoned.endLog()
+        #expect(!isEnded)
     }
 
     @Test("the server does not end while something waits for the log")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("connections have a second to read, and 200 ms once everything is sent")
-    func patience() {
+    func times() {
         var closing = Closing(at: at(0))
         let mustDrain = closing.step(
             isLogIdle: true, isDrained: false, areAllGone: false, at: at(1))

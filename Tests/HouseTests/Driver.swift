@@ -89,7 +89,7 @@ final class Driver {
     var isFull: Bool { house.isFull }
 
     /// The number of connections with stored input.
-    var storedCount: Int { house.storedInputCount }
+    var storedCount: Int { house.buffer.count }
 
     func place(isLocal: Bool = false) -> Int? { house.placeNewcomer(isLocal: isLocal) }
 

@@ -53,7 +53,7 @@ import Wire
     }
 
     @Test("a new connection has two seconds to send a line while a reserved place is free")
-    func patience() {
+    func silenceAllowed() {
         var clients = full()
         clients.lose("a")
         clients.join("c")

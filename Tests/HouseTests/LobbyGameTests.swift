@@ -157,6 +157,20 @@ import Wire
         #expect(clients.send("bo", "status").last == "OK status")
     }
 
+    @Test("private lines to others are not charged to the client that causes them")
+    func charges() {
+        var limits = Limits.none
+        limits.answerLines = 3
+        var clients = TestClients.playing(
+            .clocked(.sealed), settings: GameSettings(purse: price(1000)), limits: limits)
+        for client in ["al", "bo", "eve"] { clients.send(client, "bid 10") }
+        let input = Array("close\nping\nping\n".utf8)
+        #expect(clients.take("boss", input, isConfirmed: true) == input.count)
+        for client in ["al", "bo", "eve"] {
+            #expect(clients.received(client).contains("PURSE 1000"))
+        }
+    }
+
     @Test("a restart without the values of the open lot frees the names that were kept for them")
     func withoutValues() throws {
         let settings = GameSettings(values: .personal(1...9), seed: Seed(1))

@@ -120,6 +120,6 @@ import Wire
         }
         let over = TestClients(rules, catalogue, resuming: try recovered(before.journal))
         #expect(over.lobby.titlesAhead == [])
-        #expect(over.lobby.isOver)
+        #expect(over.lobby.status.stage == .over)
     }
 }

@@ -281,7 +281,7 @@ import Testing
         #expect(clients.received("al").contains("LOT 2 Clock"))
         #expect(
             clients.send("al", "\(offer) lot=1") == ["ERROR other-lot lot=2 lot 2 is open now"])
-        #expect(clients.lobby.figures.bidsAccepted == 0)
+        #expect(clients.lobby.metrics.bidsAccepted == 0)
         clients.send("boss", "close")
         _ = clients.received("al")
         #expect(
@@ -299,10 +299,10 @@ import Testing
             TestClients.playing(Rules(seconds: 7, buy: price(500)))
         )
         #expect(with.send("al", "\(offer) lot=1") == without.send("al", offer))
-        var figures = with.lobby.figures
+        var figures = with.lobby.metrics
         // The bytes of a maximum are counted when the lot has ended.
         if !offer.hasPrefix("max") { figures.receivedBytes -= " lot=1".utf8.count }
-        #expect(figures == without.lobby.figures)
+        #expect(figures == without.lobby.metrics)
     }
 
     @Test("a bid in flight when the hammer falls does not buy the next lot")

@@ -101,7 +101,7 @@ import Wire
     }
 
     @Test("a name may change rooms at the rate of its openings")
-    func wandering() {
+    func moves() {
         var limits = Limits.none
         limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
         var clients = TestClients.twoRooms(limits: limits)
@@ -113,8 +113,23 @@ import Wire
         #expect(clients.send("bo", "join blue").contains("OK join blue"))
     }
 
+    @Test("a name that is opened in another room keeps its openings")
+    func opensElsewhere() {
+        var limits = Limits.none
+        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
+        var clients = TestClients.twoRooms(limits: limits)
+        for (client, room) in [("eve", "main"), ("sam", "blue"), ("zoe", "main")] {
+            clients.connect(client)
+            clients.send(client, "join \(room)")
+        }
+        let answers = ["eve", "sam", "zoe"].map { client in
+            clients.send(client, "name al \(token(1))").contains { $0.hasPrefix("OK name al ") }
+        }
+        #expect(answers == [true, true, false])
+    }
+
     @Test("names that change rooms again within a minute share the rate of their address")
-    func wanderingTogether() {
+    func movesTogether() {
         var limits = Limits.none
         limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
         var clients = TestClients.twoRooms(limits: limits)

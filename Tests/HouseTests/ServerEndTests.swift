@@ -61,7 +61,7 @@ import Wire
     }
 
     @Test("a server that ends signs its log off when nothing waits for it, and then has ended")
-    func signOff() {
+    func endLog() {
         let driver = Driver()
         _ = driver.place()
         driver.join(Self.alice)

@@ -124,7 +124,7 @@ import Testing
         of metrics: Metrics, journal: ServerFigures.Log? = nil
     ) -> [Substring] {
         let figures = ServerFigures(
-            connections: 2, bidders: 1, lobby: LobbyFigures(), shards: ShardFigures(),
+            connections: 2, bidders: 1, lobby: LobbyMetrics(), shards: ShardFigures(),
             journal: journal, process: (residentBytes: 4096, cpuNanoseconds: 5))
         return String(decoding: metrics.text(with: figures), as: UTF8.self)
             .split(separator: "\n")

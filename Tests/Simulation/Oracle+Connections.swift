@@ -129,7 +129,7 @@ extension Oracle {
 
     private func checkLate(_ connection: Connection) {
         guard case .handshake(_, let since) = connection.stage,
-            handledUntil - since >= ProxyHandshakes.patience
+            handledUntil - since >= ProxyHandshakes.headerTime
         else { return report(.spared, "\(connection.client.name) had time for its header") }
         _ = endHandshake(of: connection, because: .late)
     }
@@ -204,7 +204,7 @@ extension Connection {
     /// greet it; nil if it need not.
     func due(_ limits: Limits) -> Duration? {
         switch stage {
-        case .handshake(_, let since): since + ProxyHandshakes.patience
+        case .handshake(_, let since): since + ProxyHandshakes.headerTime
         case .joined(let time):
             isGreeted || output.isFinishing || maySpeakHTTP ? nil : time + limits.greetingDelay
         case .none: nil

@@ -12,7 +12,7 @@ extension ServerProcess {
         noteUpkeep()
         guard outputs.decided != nil else { return true }
         let hasFailed = journal.progress.failure != nil
-        oracle.checkPrompt(isIdle: house.isLogIdle, hasFailed: hasFailed)
+        oracle.checkPrompt(isIdle: house.commits.isIdle, hasFailed: hasFailed)
         if hasFailed {
             oracle.logFailedAt = world.now
             wake()

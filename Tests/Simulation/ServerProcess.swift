@@ -219,7 +219,7 @@ final class ServerProcess {
         if log.takeBeginning() { oracle.beginSegment() }
         for id in lost { known[id] = nil }
         // What a failed log has lost is in the state, and in no later one.
-        if isReplayDue, house.isLogIdle, journal.progress.failure == nil {
+        if isReplayDue, house.commits.isIdle, journal.progress.failure == nil {
             isReplayDue = false
             oracle.checkReplay(house.lobby.state.flatMap(\.records))
         }

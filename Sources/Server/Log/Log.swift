@@ -367,9 +367,9 @@ extension Log {
     ) {
         guard let main = rooms.first else { return }
         answer("state") { line in
-            line.add(main.sale)
+            line.addSale(main)
             line.add("connections", connections)
-            line.add("named", main.sale.named)
+            line.add("named", main.named)
             if rooms.count > 1 { line.add("rooms", rooms.count) }
             if let memory { line.add("memory", memory) }
             if let journal {
@@ -380,9 +380,9 @@ extension Log {
         for room in rooms.dropFirst().prefix(Self.mostRooms) {
             answer("state") { line in
                 line.add(room.name)
-                line.add(room.sale)
+                line.addSale(room)
                 line.add("people", room.people)
-                line.add("named", room.sale.named)
+                line.add("named", room.named)
             }
         }
         let left = rooms.count - 1 - Self.mostRooms
@@ -396,11 +396,11 @@ extension Log {
 
 extension LogLine {
     /// Adds what is on in a room.
-    fileprivate mutating func add(_ sale: SaleStatus) {
-        add("lot", sale.lot)
-        add("stage", sale.stage.rawValue)
-        if sale.isPaused { add("paused", "true") }
-        if let bid = sale.leading {
+    fileprivate mutating func addSale(_ room: RoomStatus) {
+        add("lot", room.lot)
+        add("stage", room.stage.rawValue)
+        if room.isPaused { add("paused", "true") }
+        if let bid = room.leading {
             add("price", bid.price)
             add("leader", bid.bidder)
         }

@@ -86,7 +86,7 @@ package struct Metrics {
             by: "reason", refused)
     }
 
-    private func addSale(_ lobby: LobbyFigures, bidders: Int, to text: inout MetricsText) {
+    private func addSale(_ lobby: LobbyMetrics, bidders: Int, to text: inout MetricsText) {
         text.add(.gauge, "auction_bidders", "Connected bidders.", bidders)
         text.add(.counter, "auction_commands_total", "Commands understood.", lobby.commands)
         text.add(
@@ -137,7 +137,7 @@ package struct Metrics {
     }
 
     private func addDeliveries(
-        _ shards: ShardFigures, _ lobby: LobbyFigures, to text: inout MetricsText
+        _ shards: ShardFigures, _ lobby: LobbyMetrics, to text: inout MetricsText
     ) {
         text.add(.counter, "auction_news_total", "News published.", news.count)
         text.add(
@@ -238,7 +238,7 @@ package struct ServerFigures {
     package var bidders: Int
     /// The number of open rooms.
     package var rooms: Int
-    package var lobby: LobbyFigures
+    package var lobby: LobbyMetrics
     /// The sum over all loops.
     package var shards: ShardFigures
     /// Nil if the server keeps no journal.
@@ -246,7 +246,7 @@ package struct ServerFigures {
     package var process: Process
 
     package init(
-        connections: Int, bidders: Int, rooms: Int = 1, lobby: LobbyFigures,
+        connections: Int, bidders: Int, rooms: Int = 1, lobby: LobbyMetrics,
         shards: ShardFigures, journal: Log? = nil, process: Process
     ) {
         (self.connections, self.bidders, self.rooms) = (connections, bidders, rooms)

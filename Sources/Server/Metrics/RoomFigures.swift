@@ -24,7 +24,7 @@ package struct RoomFigures {
 
         init(_ room: RoomStatus) {
             self.init(
-                people: room.people, named: room.sale.named, bidsAccepted: room.bidsAccepted,
+                people: room.people, named: room.named, bidsAccepted: room.bidsAccepted,
                 lotsEnded: room.lotsEnded)
         }
     }

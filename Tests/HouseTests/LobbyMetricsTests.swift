@@ -2,8 +2,8 @@ import Auction
 import House
 import Testing
 
-@Suite("Lobby, figures")
-struct LobbyFiguresTests {
+@Suite("Lobby, metrics")
+struct LobbyMetricsTests {
     private func count(_ word: String, in counts: WordCounts) -> Int? {
         counts.list.first { $0.word == word }?.count
     }
@@ -20,29 +20,29 @@ struct LobbyFiguresTests {
         clients.send("bo", "9")
         clients.send("eve", "12")
         clients.send("bo", "12")
-        let figures = clients.lobby.figures
-        #expect(figures.commands == 8)
-        #expect(figures.bidsAccepted == 2)
-        #expect(count("leading", in: figures.bidsRefused) == 1)
-        #expect(count("too-low", in: figures.bidsRefused) == 2)
-        #expect(count("not-named", in: figures.bidsRefused) == 1)
-        #expect(count("paused", in: figures.bidsRefused) == 0)
+        let metrics = clients.lobby.metrics
+        #expect(metrics.commands == 8)
+        #expect(metrics.bidsAccepted == 2)
+        #expect(count("leading", in: metrics.bidsRefused) == 1)
+        #expect(count("too-low", in: metrics.bidsRefused) == 2)
+        #expect(count("not-named", in: metrics.bidsRefused) == 1)
+        #expect(count("paused", in: metrics.bidsRefused) == 0)
     }
 
     @Test("a secret bid counts when its lot has ended, with its bytes, also if it was refused")
     func secrets() {
         var clients = TestClients.playing(
             .clocked(.sealed), settings: GameSettings(purse: price(1000)))
-        let before = clients.lobby.figures
+        let before = clients.lobby.metrics
         let lines = ["5", "600", "bid 6", "bid 1001", "max 7"]
         for line in lines { clients.send("al", line) }
         clients.send("al", Array("bid 1".utf8))
-        #expect(clients.lobby.figures == before)
+        #expect(clients.lobby.metrics == before)
         clients.send("al", Array("2\n".utf8))
-        #expect(clients.lobby.figures == before)
+        #expect(clients.lobby.metrics == before)
         #expect(clients.lobby.statuses.first?.bidsAccepted == 0)
         clients.send("boss", "hammer")
-        let after = clients.lobby.figures
+        let after = clients.lobby.metrics
         #expect(after.commands == before.commands + 7)
         #expect(after.bidsAccepted == before.bidsAccepted + 4)
         #expect(count("over-purse", in: after.bidsRefused) == 1)
@@ -56,19 +56,19 @@ struct LobbyFiguresTests {
     func secretRooms() {
         var clients = TestClients.twoRooms(" format=sealed")
         clients.send("al", "open red seconds=9 format=vickrey")
-        let before = clients.lobby.figures
+        let before = clients.lobby.metrics
         clients.send("al", Array("5\nmax 77\njoin blue\nbid 6\nbid 123456\n".utf8))
         let join = "join blue\n".utf8.count
-        #expect(clients.lobby.figures.commands == before.commands + 1)
-        #expect(clients.lobby.figures.bidsAccepted == before.bidsAccepted)
+        #expect(clients.lobby.metrics.commands == before.commands + 1)
+        #expect(clients.lobby.metrics.bidsAccepted == before.bidsAccepted)
         clients.pass(milliseconds: 3_000)
-        let blue = clients.lobby.figures
+        let blue = clients.lobby.metrics
         #expect(blue.lotsSold == 1 && blue.bidsAccepted == before.bidsAccepted + 2)
         #expect(blue.commands == before.commands + 3)
         #expect(blue.bidsRefused == before.bidsRefused)
         #expect(blue.receivedBytes == before.receivedBytes + "bid 6\nbid 123456\n".utf8.count)
         clients.pass(milliseconds: 6_000)
-        let both = clients.lobby.figures
+        let both = clients.lobby.metrics
         #expect(both.bidsAccepted == before.bidsAccepted + 3)
         #expect(count("wrong-format", in: both.bidsRefused) == 1)
         #expect(both.receivedBytes == blue.receivedBytes + "5\nmax 77\n".utf8.count + join)
@@ -79,12 +79,12 @@ struct LobbyFiguresTests {
         var clients = TestClients.playing(Rules(seconds: 7))
         clients.send("al", "max 50")
         clients.send("al", "max 500")
-        let before = clients.lobby.figures
+        let before = clients.lobby.metrics
         #expect(count("max", in: before.bidsByCommand) == 0)
         clients.send("bo", "30")
-        #expect(clients.lobby.figures.bidsAccepted == before.bidsAccepted + 1)
+        #expect(clients.lobby.metrics.bidsAccepted == before.bidsAccepted + 1)
         clients.pass(milliseconds: 7000)
-        #expect(count("max", in: clients.lobby.figures.bidsByCommand) == 2)
+        #expect(count("max", in: clients.lobby.metrics.bidsByCommand) == 2)
     }
 
     @Test("a line that is no command counts as an error by its code, and not as a refused bid")
@@ -94,11 +94,11 @@ struct LobbyFiguresTests {
         clients.send("al", "bid many")
         clients.send("al", "dance")
         clients.send("al", "dance")
-        let figures = clients.lobby.figures
-        #expect(figures.commands == 1)
-        #expect(count("bad-amount", in: figures.errors) == 1)
-        #expect(count("unknown-command", in: figures.errors) == 2)
-        #expect(figures.bidsRefused.list.allSatisfy { $0.count == 0 })
+        let metrics = clients.lobby.metrics
+        #expect(metrics.commands == 1)
+        #expect(count("bad-amount", in: metrics.errors) == 1)
+        #expect(count("unknown-command", in: metrics.errors) == 2)
+        #expect(metrics.bidsRefused.list.allSatisfy { $0.count == 0 })
     }
 
     @Test("each second of a countdown is counted with its lateness when it is published")
@@ -106,21 +106,21 @@ struct LobbyFiguresTests {
         var clients = TestClients(Rules(seconds: 3), Catalogue(titles: ["Vase"]))
         clients.connectNamed("al")
         clients.send("al", "10")
-        #expect(clients.lobby.figures.countdownLateness.count == 0)
+        #expect(clients.lobby.metrics.countdownLateness.count == 0)
         clients.pass(milliseconds: 1000)
-        #expect(clients.lobby.figures.countdownLateness.count == 1)
-        #expect(clients.lobby.figures.countdownLateness.sum == 0)
+        #expect(clients.lobby.metrics.countdownLateness.count == 1)
+        #expect(clients.lobby.metrics.countdownLateness.sum == 0)
         clients.publishesAtOnce = false
         clients.stall(milliseconds: 1004)
         clients.wake()
-        #expect(clients.lobby.figures.countdownLateness.count == 1)
+        #expect(clients.lobby.metrics.countdownLateness.count == 1)
         clients.stall(milliseconds: 6)
         clients.publish()
-        #expect(clients.lobby.figures.countdownLateness.sum == 10_000_000)
+        #expect(clients.lobby.metrics.countdownLateness.sum == 10_000_000)
         clients.pass(milliseconds: 2000)
         clients.publish()
-        #expect(clients.lobby.figures.countdownLateness.count == 3)
-        #expect(clients.lobby.figures.lotsSold == 1)
+        #expect(clients.lobby.metrics.countdownLateness.count == 3)
+        #expect(clients.lobby.metrics.lotsSold == 1)
     }
 
     @Test("a second that a bid overtakes on its way to the disk is counted too")
@@ -134,7 +134,7 @@ struct LobbyFiguresTests {
         clients.send("bo", "11")
         clients.stall(milliseconds: 500)
         clients.publish()
-        let lateness = clients.lobby.figures.countdownLateness
+        let lateness = clients.lobby.metrics.countdownLateness
         #expect(lateness.count == 1 && lateness.sum == 1_000_000_000)
     }
 
@@ -145,7 +145,7 @@ struct LobbyFiguresTests {
         clients.send("al", "10")
         clients.stall(milliseconds: 5500)
         clients.wake()
-        let lateness = clients.lobby.figures.countdownLateness
+        let lateness = clients.lobby.metrics.countdownLateness
         #expect(lateness.count == 1 && lateness.sum == 4_500_000_000)
     }
 
@@ -154,7 +154,7 @@ struct LobbyFiguresTests {
         var clients = TestClients()
         clients.preside()
         clients.send("boss", "close")
-        #expect(clients.lobby.figures.lotsPassed == 1 && clients.lobby.figures.lotsSold == 0)
+        #expect(clients.lobby.metrics.lotsPassed == 1 && clients.lobby.metrics.lotsSold == 0)
     }
 
     @Test("a word is counted in the order in which it came first")

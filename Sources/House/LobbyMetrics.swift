@@ -2,8 +2,8 @@ import Basics
 
 /// What a lobby has counted since it was created.
 ///
-/// Everybody may know these figures, so a sealed bid and a maximum count when their lot has ended.
-public struct LobbyFigures: Equatable, Sendable {
+/// Everybody may know these metrics, so a sealed bid and a maximum count when their lot has ended.
+public struct LobbyMetrics: Equatable, Sendable {
     /// The commands that were understood, whether accepted or refused.
     public var commands = 0
     /// The bids of all kinds that the rules accepted.
@@ -30,11 +30,11 @@ public struct LobbyFigures: Equatable, Sendable {
     /// How late each second of a countdown was published, down to the hammer.
     public var countdownLateness = DurationHistogram()
 
-    /// Creates figures of 0.
+    /// Creates metrics of 0.
     public init() {}
 
-    /// Adds figures that were counted apart; they have no countdown.
-    mutating func add(_ other: LobbyFigures) {
+    /// Adds metrics that were counted apart; they have no countdown.
+    mutating func add(_ other: LobbyMetrics) {
         commands += other.commands
         bidsAccepted += other.bidsAccepted
         otherBidsAccepted.add(other.otherBidsAccepted)
