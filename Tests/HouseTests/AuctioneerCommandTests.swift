@@ -23,8 +23,7 @@ import Wire
     @Test("the token makes a connection the auctioneer's, and any other word is refused")
     func tokens() {
         var clients = TestClients()
-        clients.join("x")
-        _ = clients.received("x")
+        clients.connect("x")
         let wrong = [
             "ERROR wrong-token this is neither the auctioneer's token nor the key of this room"
         ]
@@ -153,8 +152,7 @@ import Wire
     func kick() {
         var clients = TestClients.presided()
         clients.send("al", "10")
-        _ = clients.received("al")
-        _ = clients.received("boss")
+        clients.forget("al", "boss")
         #expect(
             clients.send("boss", "kick AL for  bidding twice")
                 == ["OK kick", "KICKED al for  bidding twice", "LEFT al"])
@@ -165,8 +163,7 @@ import Wire
         #expect(
             clients.send("boss", "kick al2 why")
                 == ["ERROR not-here no bidder here has the name al2, type who for a list"])
-        clients.join("x")
-        _ = clients.received("x")
+        clients.connect("x")
         #expect(clients.send("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
         #expect(clients.send("x", "name al \(token(1))").first == "OK name al \(token(1))")
         #expect(clients.send("x", "10") == ["OK bid 10"])

@@ -11,9 +11,11 @@ import Wire
     private static let overshoot = 8 * 200
 
     private func clients(rate: Int, burst: Int) -> TestClients {
-        var limits = Limits.none
-        limits.addressJournal = TokenBucket.Rate(rate, per: .seconds(1), burst: burst)
-        return TestClients(Rules(seconds: 60, allowsSelfRaise: true), limits: limits)
+        return TestClients(
+            Rules(seconds: 60, allowsSelfRaise: true),
+            limits: .with {
+                $0.addressJournal = TokenBucket.Rate(rate, per: .seconds(1), burst: burst)
+            })
     }
 
     /// The bytes of the words in the journal.

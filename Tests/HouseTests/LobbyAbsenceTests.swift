@@ -5,17 +5,12 @@ import Wire
 
 /// Absences, and how often a name may be opened.
 @Suite struct LobbyAbsenceTests {
-    private static let limits: Limits = {
-        var limits = Limits.none
-        limits.absence = .seconds(3)
-        return limits
-    }()
+    private static let limits = Limits.with { $0.absence = .seconds(3) }
 
     private static func clients(_ limits: Limits = limits) -> TestClients {
         var clients = TestClients(limits: limits)
         clients.join("eve")
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "5")
         _ = clients.received("eve")
         return clients
@@ -39,8 +34,7 @@ import Wire
         for _ in 0..<5 {
             clients.lose("al")
             clients.pass(milliseconds: 2000)
-            clients.join("al")
-            _ = clients.received("al")
+            clients.connect("al")
             #expect(clients.send("al", "name al \(token(1))") == ["OK name al \(token(1))"])
         }
         clients.pass(milliseconds: 10_000)
@@ -57,8 +51,7 @@ import Wire
         _ = clients.received("eve")
         #expect(clients.send("eve", "name bo").first?.hasPrefix("ERROR name-taken") == true)
         #expect(clients.send("eve", "name bo x").first?.hasPrefix("ERROR wrong-token") == true)
-        clients.join("bo2")
-        _ = clients.received("bo2")
+        clients.connect("bo2")
         #expect(clients.send("bo2", "name bo \(token(2))") == ["OK name bo \(token(2))"])
         clients.lose("bo2")
         clients.pass(milliseconds: 3000)
@@ -85,8 +78,7 @@ import Wire
         var clients = Self.clients()
         clients.lose("bo")
         clients.pass(milliseconds: 1000)
-        clients.join("bo2")
-        _ = clients.received("bo2")
+        clients.connect("bo2")
         #expect(clients.send("bo2", "name bo \(token(2))") == ["OK name bo \(token(2))"])
         #expect(
             !clients.received("eve").contains { $0.hasPrefix("LEFT") || $0.hasPrefix("JOINED") })
@@ -125,7 +117,7 @@ import Wire
     @Test("a name may be opened at its rate, and the error says when again")
     func often() {
         var limits = Self.limits
-        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
+        limits.openings = .perMinute(2)
         var clients = Self.clients(limits)
         for (number, step) in Self.openings.enumerated() {
             clients.pass(milliseconds: step.milliseconds)
@@ -146,7 +138,7 @@ import Wire
     @Test("the names of one address are opened ten times as often, and a rested one always opens")
     func address() {
         var limits = Self.limits
-        limits.openings = TokenBucket.Rate(4, per: .seconds(60), burst: 4)
+        limits.openings = .perMinute(4)
         var clients = TestClients(limits: limits)
         let names = (1...21).map { "n\($0)" }
         for (number, name) in names.enumerated() {

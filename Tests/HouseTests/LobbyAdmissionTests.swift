@@ -8,17 +8,10 @@ import Wire
 @Suite struct LobbyAdmissionTests {
     private static let full = "ERROR full too many are connected, try again later"
 
-    private func limits(_ change: (inout Limits) -> Void) -> Limits {
-        var limits = Limits.none
-        change(&limits)
-        return limits
-    }
-
     /// A lobby with two regular and two reserved places, one of them local: al owns a name and has
     /// left; a and b are connected and have sent a line each.
     private func full(afterLine line: String = "ping") -> TestClients {
-        var clients = TestClients(
-            limits: limits { ($0.connections, $0.reserve) = (2, 2) })
+        var clients = TestClients(limits: .with { ($0.connections, $0.reserve) = (2, 2) })
         clients.preside()
         clients.connectNamed("al")
         clients.send("al", "5")
@@ -34,13 +27,13 @@ import Wire
 
     @Test("the connection silent for longest is closed, and never one with a name")
     func silent() {
-        var clients = TestClients(limits: limits { $0.connections = 4 })
+        var clients = TestClients(limits: .with { $0.connections = 4 })
         clients.connectNamed("al")
         clients.join("a")
         clients.join("b")
         clients.join("c")
         clients.send("a", "ping")
-        for name in ["b", "c", "d"] { _ = clients.received(name) }
+        clients.forget("b", "c", "d")
         clients.pass(milliseconds: 10_000)
         clients.join("d")
         #expect(clients.closed == ["b"])
@@ -119,9 +112,9 @@ import Wire
     func refusedProof() {
         for isKicked in [false, true] {
             var clients = TestClients(
-                limits: limits {
+                limits: .with {
                     ($0.connections, $0.reserve) = (2, 2)
-                    $0.openings = TokenBucket.Rate(1, per: .seconds(60), burst: 1)
+                    $0.openings = .perMinute(1)
                     $0.kick = .seconds(600)
                 })
             clients.preside()
@@ -169,8 +162,7 @@ import Wire
 
     @Test("a quarter of the reserved places is for the Unix socket alone")
     func localShare() {
-        var clients = TestClients(
-            limits: limits { ($0.connections, $0.reserve) = (1, 8) })
+        var clients = TestClients(limits: .with { ($0.connections, $0.reserve) = (1, 8) })
         for number in 1...8 {
             clients.connectNamed("n\(number)")
             clients.send("n\(number)", "\(number)")
@@ -203,8 +195,7 @@ import Wire
 
     @Test("connections that send lines get regular places, and never reserved ones")
     func talkers() {
-        var clients = TestClients(
-            limits: limits { ($0.connections, $0.reserve) = (2, 2) })
+        var clients = TestClients(limits: .with { ($0.connections, $0.reserve) = (2, 2) })
         clients.connectNamed("al")
         clients.send("al", "5")
         clients.lose("al")
@@ -239,11 +230,10 @@ import Wire
 
     /// Three clients of an address with one new name a minute left.
     private func waiting() -> TestClients {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
         for name in ["z", "a", "b"] { clients.join(name, from: Self.far) }
         clients.send("z", "name z")
-        for name in ["a", "b"] { _ = clients.received(name) }
+        clients.forget("a", "b")
         return clients
     }
 

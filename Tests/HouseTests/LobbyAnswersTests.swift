@@ -10,7 +10,7 @@ import Wire
         limits.answerLines = answerLines
         limits.lines = lines
         var clients = TestClients(limits: limits)
-        for client in ["al", "bo", "eve"] { clients.connectNamed(client) }
+        clients.connectNamed("al", "bo", "eve")
         for amount in 1...25 { clients.send(amount.isMultiple(of: 2) ? "bo" : "al", "\(amount)") }
         _ = clients.received("eve")
         return clients
@@ -48,10 +48,8 @@ import Wire
         arguments: ["status", "help", "laps 1 1000", "who"])
     func smallestOutput(question: String) {
         let title = String(repeating: "\"", count: Lot.longestTitle)
-        var limits = Limits.none
-        limits.answerLines = 8
         var clients = TestClients(
-            Rules(seconds: 7), Catalogue(titles: [title]), limits: limits)
+            Rules(seconds: 7), Catalogue(titles: [title]), limits: .with { $0.answerLines = 8 })
         for number in 0..<8 {
             clients.join("b\(number)")
             let padding = String(repeating: "x", count: Bidder.longest - 1)
@@ -91,7 +89,7 @@ import Wire
     @Test("who lists those who were present at its first part, also if they have left since")
     func whoInParts() {
         var clients = with25Bids(answerLines: 2)
-        for name in ["cy", "di", "fay"] { clients.connectNamed(name) }
+        clients.connectNamed("cy", "di", "fay")
         #expect(clients.take("eve", bytes("who\n")) == 4)
         clients.lose("cy")
         clients.connectNamed("gil")
@@ -132,11 +130,9 @@ import Wire
 
     @Test("an answer to a lot that is gone ends with an error")
     func otherLot() {
-        var limits = Limits.none
-        limits.answerLines = 3
         var clients = TestClients(
-            Rules(seconds: 1), Catalogue(pause: .zero), limits: limits)
-        for client in ["al", "bo"] { clients.connectNamed(client) }
+            Rules(seconds: 1), Catalogue(pause: .zero), limits: .with { $0.answerLines = 3 })
+        clients.connectNamed("al", "bo")
         for amount in 1...5 { clients.send(amount.isMultiple(of: 2) ? "bo" : "al", "\(amount)") }
         _ = clients.take("al", bytes("laps\n"))
         clients.pass(milliseconds: 1500)

@@ -54,8 +54,7 @@ import Wire
     @Test("ping and help are answered")
     func pingAndHelp() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         #expect(clients.send("al", "ping") == ["OK ping"])
         let help = clients.send("al", "HELP")
         #expect(help.dropLast() == Help.lines(of: .english).map { "HELP \($0)" }[...])
@@ -141,8 +140,7 @@ import Wire
             "ping", "help", "dance", "format xml",
         ]
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         for command in commands {
             let answers = clients.send("al", "#t \(command)").filter {
                 $0.hasPrefix("OK") || $0.hasPrefix("ERROR")
@@ -154,7 +152,7 @@ import Wire
 
     private func with25Bids() -> TestClients {
         var clients = TestClients()
-        for client in ["al", "bo", "eve"] { clients.connectNamed(client) }
+        clients.connectNamed("al", "bo", "eve")
         for amount in 1...25 { clients.send(amount.isMultiple(of: 2) ? "bo" : "al", "\(amount)") }
         _ = clients.received("eve")
         return clients

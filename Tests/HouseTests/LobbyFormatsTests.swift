@@ -216,8 +216,7 @@ import Wire
             #expect(clients.send("al", line) == ["ERROR paused wait for RESUMED"])
         }
         var unnamed = TestClients(rules)
-        unnamed.join("x")
-        _ = unnamed.received("x")
+        unnamed.connect("x")
         #expect(unnamed.send("x", line).last?.hasPrefix("ERROR not-named ") == true)
         #expect(clients.seqs.count == news.count + 1)
     }
@@ -240,8 +239,7 @@ import Wire
 
     @Test("a maximum above the buy price is confirmed as the buy price, also when repeated")
     func cappedMaximum() {
-        var clients = TestClients.playing(
-            Rules(seconds: 7, buy: price(50)))
+        var clients = TestClients.playing(Rules(seconds: 7, buy: price(50)))
         #expect(clients.send("al", "max 90").first == "OK max 50")
         #expect(clients.send("al", "max 90") == ["OK max 50"])
         #expect(clients.send("al", "max 0") == ["OK max 0"])

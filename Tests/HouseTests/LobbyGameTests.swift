@@ -30,8 +30,7 @@ import Wire
 
     @Test("what was paid stays spent, and what only a maximum or a sealed bid took comes back")
     func spent() {
-        var clients = TestClients.playing(
-            .clocked(.vickrey), settings: Self.purse)
+        var clients = TestClients.playing(.clocked(.vickrey), settings: Self.purse)
         #expect(clients.send("al", "300").suffix(2) == ["PURSE 700", "SEALED 1"])
         #expect(clients.send("al", "400").suffix(1) == ["PURSE 600"])
         #expect(clients.send("bo", "250").contains("PURSE 750"))
@@ -86,8 +85,7 @@ import Wire
     @Test("a snapshot begins with what everybody may know of the game, added lots included")
     func terms() {
         let plans = [LotPlan(title: "Vase"), LotPlan(title: "Clock")]
-        var clients = TestClients(
-            Rules(seconds: 7), Catalogue(plans: plans), settings: Self.values)
+        var clients = TestClients(Rules(seconds: 7), Catalogue(plans: plans), settings: Self.values)
         clients.preside()
         clients.join("al")
         let game = "GAME lots=2 purse=1000 worth=50..150"
@@ -121,8 +119,7 @@ import Wire
         #expect(worth.hasPrefix("WORTH "))
         clients.send("al", "1")
         clients.lose("al")
-        clients.join("bo")
-        _ = clients.received("bo")
+        clients.connect("bo")
         #expect(
             clients.send("bo", "name al \(token(1))").dropFirst(1).prefix(2) == [
                 "PURSE 999", worth,
@@ -135,10 +132,8 @@ import Wire
 
     @Test("private lines keep their place among the news that a long answer or a skip holds back")
     func place() {
-        var limits = Limits.none
-        limits.answerLines = 4
         var clients = TestClients.playing(
-            Rules(seconds: 1), settings: Self.values, limits: limits)
+            Rules(seconds: 1), settings: Self.values, limits: .with { $0.answerLines = 4 })
         clients.send("al", "140")
         clients.forget()
         let line = Array("help\n".utf8)
@@ -159,10 +154,9 @@ import Wire
 
     @Test("private lines to others are not charged to the client that causes them")
     func charges() {
-        var limits = Limits.none
-        limits.answerLines = 3
         var clients = TestClients.playing(
-            .clocked(.sealed), settings: GameSettings(purse: price(1000)), limits: limits)
+            .clocked(.sealed), settings: GameSettings(purse: price(1000)),
+            limits: .with { $0.answerLines = 3 })
         for client in ["al", "bo", "eve"] { clients.send(client, "bid 10") }
         let input = Array("close\nping\nping\n".utf8)
         #expect(clients.take("boss", input, isConfirmed: true) == input.count)
@@ -178,8 +172,7 @@ import Wire
         clients.send("al", "5")
         var after = TestClients(
             Rules(seconds: 7), resuming: try recovered(clients.journal), tokens: 100)
-        after.join("zoe")
-        _ = after.received("zoe")
+        after.connect("zoe")
         // The first command, because each frees what is due in its room.
         #expect(after.send("zoe", "name bo").first?.hasPrefix("OK name bo") == true)
         #expect(after.comeBack("al", 1).first == "OK name al \(token(1))")

@@ -5,11 +5,7 @@ import Wire
 
 /// How long a kicked name is barred.
 @Suite struct LobbyKickTests {
-    private static let limits: Limits = {
-        var limits = Limits.none
-        limits.kick = .seconds(600)
-        return limits
-    }()
+    private static let limits = Limits.with { $0.kick = .seconds(600) }
 
     private static func kicked(
         _ limits: Limits = limits, resuming recovered: SaleReplay? = nil
@@ -19,8 +15,7 @@ import Wire
         clients.connectNamed("al")
         clients.send("al", "5")
         clients.send("boss", "kick al why")
-        clients.join("eve")
-        _ = clients.received("eve")
+        clients.connect("eve")
         return clients
     }
 
@@ -89,10 +84,8 @@ import Wire
         // The kick was 40 ms after the first start, and eve asks 20 ms after the second.
         let timeOfDay = TestClients.firstTimeOfDay + 40 + elapsed * 1000 - 20
         for recovered in [try recovered(clients.journal), recoveredFromState(of: clients)] {
-            var after = TestClients(
-                limits: Self.limits, resuming: recovered, timeOfDay: timeOfDay)
-            after.join("eve")
-            _ = after.received("eve")
+            var after = TestClients(limits: Self.limits, resuming: recovered, timeOfDay: timeOfDay)
+            after.connect("eve")
             let answer = after.send("eve", "name al \(token(1))").first
             #expect(answer == (left > 0 ? Self.refusal(left) : "OK name al \(token(1))"))
         }

@@ -10,17 +10,11 @@ import Wire
         "ERROR full too many connections come from your address, close one of them first"
     private static let far = PeerAddress(version4: 0xC000_0201)
 
-    private func limits(_ change: (inout Limits) -> Void) -> Limits {
-        var limits = Limits.none
-        change(&limits)
-        return limits
-    }
-
     // Connections
 
     @Test("above the limit a new connection is answered with full, until one leaves")
     func full() {
-        var clients = TestClients(limits: limits { $0.connections = 2 })
+        var clients = TestClients(limits: .with { $0.connections = 2 })
         clients.join("a")
         clients.join("b")
         for name in ["a", "b"] { clients.send(name, "ping") }
@@ -37,7 +31,7 @@ import Wire
 
     @Test("each address has its own limit, and this machine has none")
     func addressFull() {
-        var clients = TestClients(limits: limits { $0.connectionsPerAddress = 2 })
+        var clients = TestClients(limits: .with { $0.connectionsPerAddress = 2 })
         for name in ["a", "b", "c"] { clients.connectUngreeted(name, from: Self.far) }
         #expect(clients.received("c") == [Self.addressFull, "BYE full"])
         clients.connectUngreeted("d", from: PeerAddress(version4: 0xC000_0202))
@@ -52,7 +46,7 @@ import Wire
 
     @Test("a connection that loses its name to another frees its place")
     func addressAfterTakingOver() {
-        var clients = TestClients(limits: limits { $0.connectionsPerAddress = 2 })
+        var clients = TestClients(limits: .with { $0.connectionsPerAddress = 2 })
         clients.connectUngreeted("a", from: Self.far)
         clients.send("a", "name al")
         clients.connectUngreeted("b", from: Self.far)
@@ -67,7 +61,7 @@ import Wire
 
     @Test("an IPv6 network of 64 bits is one address")
     func network() {
-        var clients = TestClients(limits: limits { $0.connectionsPerAddress = 1 })
+        var clients = TestClients(limits: .with { $0.connectionsPerAddress = 1 })
         clients.connectUngreeted("a", from: PeerAddress(high: 7, low: 1))
         clients.connectUngreeted("b", from: PeerAddress(high: 7, low: 2))
         clients.connectUngreeted("c", from: PeerAddress(high: 8, low: 1))
@@ -87,7 +81,7 @@ import Wire
 
     @Test("lines, negotiations and meaningless bytes count", arguments: inputs)
     func counts(bytes: [UInt8], lines: Int) {
-        var clients = TestClients(limits: limits { $0.lines = Self.lines })
+        var clients = TestClients(limits: .with { $0.lines = Self.lines })
         clients.join("al")
         clients.send("al", bytes)
         let pings = Array(String(repeating: "ping\n", count: 9).utf8)
@@ -96,9 +90,8 @@ import Wire
 
     @Test("lines above the rate are handled when they are due, in order")
     func due() {
-        var clients = TestClients(limits: limits { $0.lines = Self.lines })
-        clients.join("al")
-        _ = clients.received("al")
+        var clients = TestClients(limits: .with { $0.lines = Self.lines })
+        clients.connect("al")
         var rest = (1...12).map { "#\($0) ping\n" }.joined().utf8[...]
         var times: [Int64] = []
         while !rest.isEmpty {
@@ -116,10 +109,9 @@ import Wire
 
     @Test("a connection that waits does not delay others")
     func others() {
-        var clients = TestClients(limits: limits { $0.lines = Self.lines })
+        var clients = TestClients(limits: .with { $0.lines = Self.lines })
         clients.join("al")
-        clients.join("bo")
-        _ = clients.received("bo")
+        clients.connect("bo")
         #expect(clients.take("al", Array(String(repeating: "\n", count: 99).utf8)) == 4)
         #expect(clients.send("bo", "ping") == ["OK ping"])
     }
@@ -135,7 +127,7 @@ import Wire
 
     @Test("a line that is incomplete for 30 seconds closes the connection", arguments: idle)
     func unfinished(bytes: [UInt8], closes: Bool) {
-        var clients = TestClients(limits: limits { $0.lineTime = .seconds(30) })
+        var clients = TestClients(limits: .with { $0.lineTime = .seconds(30) })
         clients.join("al")
         clients.send("al", bytes)
         clients.pass(milliseconds: 29_999)
@@ -149,7 +141,7 @@ import Wire
 
     @Test("the time counts from the beginning of the incomplete line, byte by byte")
     func byteByByte() {
-        var clients = TestClients(limits: limits { $0.lineTime = .seconds(30) })
+        var clients = TestClients(limits: .with { $0.lineTime = .seconds(30) })
         clients.join("al")
         clients.send("al", Array("pi".utf8))
         clients.pass(milliseconds: 20_000)
@@ -165,7 +157,7 @@ import Wire
 
     @Test("a connection that we do not read is not closed, except for a line over the limit")
     func unread() {
-        var clients = TestClients(limits: limits { $0.lineTime = .seconds(30) })
+        var clients = TestClients(limits: .with { $0.lineTime = .seconds(30) })
         clients.join("al")
         clients.join("bo")
         clients.send("al", Array("bid 1".utf8))
@@ -182,13 +174,12 @@ import Wire
 
     @Test("new names of an address are counted over all its connections")
     func names() {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(2, per: .seconds(60), burst: 2) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(2) })
         for name in ["a", "b", "c", "d"] {
             clients.connectUngreeted(name, from: name == "d" ? Self.far : .loopback)
         }
         clients.pass(milliseconds: 20)
-        for name in ["a", "b", "c", "d"] { _ = clients.received(name) }
+        clients.forget("a", "b", "c", "d")
         for name in ["a", "b"] {
             _ = clients.received(name)
             #expect(clients.send(name, "name \(name)")[0].hasPrefix("OK name"))
@@ -201,8 +192,7 @@ import Wire
         #expect(clients.send("c", "#1 name c") == [slow(30).replacing("ERROR", with: "ERROR #1")])
         _ = clients.received("d")
         #expect(clients.send("d", "name d")[0].hasPrefix("OK name"))
-        _ = clients.received("a")
-        _ = clients.received("c")
+        clients.forget("a", "c")
         clients.pass(milliseconds: 29_500)
         #expect(clients.send("c", "name c") == [slow(1)])
         #expect(clients.send("a", "name a") == ["OK name a \(token(1))"])
@@ -213,8 +203,7 @@ import Wire
 
     @Test("a name that is owned is not new: its token opens it, however often")
     func owned() {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
         clients.connectNamed("a")
         clients.send("a", "5")
         for number in 0..<5 {
@@ -227,13 +216,11 @@ import Wire
 
     @Test("after too many wrong tokens of an address another must wait; the right one is accepted")
     func tokens() {
-        var clients = TestClients(
-            limits: limits { $0.wrongTokens = TokenBucket.Rate(5, per: .seconds(60), burst: 5) })
+        var clients = TestClients(limits: .with { $0.wrongTokens = .perMinute(5) })
         clients.connectNamed("al")
         clients.join("bo")
         clients.join("cy", from: Self.far)
-        _ = clients.received("bo")
-        _ = clients.received("cy")
+        clients.forget("bo", "cy")
         let wrong = "ERROR wrong-token this is not the token of the name, choose another name"
         for bad in [token(2), "x", token(1) + "0", token(1).replacing("1", with: "g"), "é"] {
             #expect(clients.send("bo", "name al \(bad)") == [wrong])
@@ -252,17 +239,16 @@ import Wire
     func letterCase() {
         var clients = TestClients(tokens: 9)
         clients.connectNamed("al")
-        clients.join("bo")
-        _ = clients.received("bo")
+        clients.connect("bo")
         #expect(clients.send("bo", "name al \(token(10).uppercased())")[0].hasPrefix("OK name"))
     }
 
     @Test("an address without a connection is forgotten when its buckets are full")
     func forgetting() {
         var clients = TestClients(
-            limits: limits {
+            limits: .with {
                 $0.connectionsPerAddress = 3
-                $0.claims = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
+                $0.claims = .perMinute(20)
             })
         for number in 0..<50 {
             let name = "v\(number)"
@@ -281,8 +267,7 @@ import Wire
 
     @Test("the same holds if the connections of an address are not counted")
     func forgettingUncounted() {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(20, per: .seconds(60), burst: 20) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(20) })
         clients.connectUngreeted("al", from: Self.far)
         clients.send("al", "name al")
         #expect(clients.lobby.knownAddressCount == 2)

@@ -34,8 +34,7 @@ import Testing
     func longest() throws {
         let rules = Rules(seconds: 7, longest: .seconds(5))
         var clients = TestClients(rules)
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "1")
         clients.pass(milliseconds: 4_000)
         clients.send("bo", "2")
@@ -63,10 +62,8 @@ import Testing
     @Test("each accepted bid resets the countdown, and only a changed number is sent")
     func countdownReset() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
-        clients.join("eve")
-        _ = clients.received("eve")
+        clients.connectNamed("al", "bo")
+        clients.connect("eve")
         clients.send("al", "1")
         clients.pass(milliseconds: 600)
         clients.send("bo", "2")
@@ -82,8 +79,7 @@ import Testing
     @Test("a countdown runs from the publication of its price, however slow the disk is")
     func slowDisk() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.publishesAtOnce = false
         clients.send("al", "1")
         clients.pass(milliseconds: 60_000)
@@ -128,8 +124,7 @@ import Testing
     @Test("a refused bid changes nothing, least of all the clock")
     func refusedBid() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         clients.pass(milliseconds: 6500)
         _ = clients.received("bo")
@@ -142,8 +137,7 @@ import Testing
     @Test("a bid received before the hammer is in time, even if the machine stalled")
     func bidBeforeHammer() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         _ = clients.received("bo")
         clients.stall(milliseconds: 7500)
@@ -231,8 +225,7 @@ import Testing
     @Test("the first bid meets the start, the next ones the step")
     func startAndStep() {
         var clients = TestClients(Rules(seconds: 7, start: price(100), step: price(10)))
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         _ = clients.received("al")
         #expect(clients.send("al", "99") == ["ERROR too-low minimum=100 bid at least 100"])
         clients.send("al", "100")

@@ -11,8 +11,7 @@ struct LobbyMetricsTests {
     @Test("bids are counted by their outcome, and commands with any outcome")
     func bids() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.join("eve")
         clients.send("al", "10")
         clients.send("al", "11")
@@ -126,8 +125,7 @@ struct LobbyMetricsTests {
     @Test("a second that a bid overtakes on its way to the disk is counted too")
     func overtaken() {
         var clients = TestClients(Rules(seconds: 3))
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         clients.publishesAtOnce = false
         clients.pass(milliseconds: 1500)

@@ -6,8 +6,7 @@ import Testing
     func join() {
         var clients = TestClients()
         clients.join("eve")
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         _ = clients.received("eve")
         #expect(
             clients.send("al", "#1 name Alice") == ["OK #1 name Alice \(token(1))", "JOINED Alice"])
@@ -17,8 +16,7 @@ import Testing
     @Test("a bid needs a name")
     func notNamed() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         #expect(clients.send("al", "5") == ["ERROR not-named take a name first, type: name YOU"])
     }
 
@@ -36,8 +34,7 @@ import Testing
     func taken() {
         var clients = TestClients()
         clients.connectNamed("al")
-        clients.join("bo")
-        _ = clients.received("bo")
+        clients.connect("bo")
         #expect(
             clients.send("bo", "name AL")
                 == [
@@ -56,8 +53,7 @@ import Testing
         clients.connectNamed("al")
         clients.join("al2")
         clients.join("eve")
-        _ = clients.received("al2")
-        _ = clients.received("eve")
+        clients.forget("al2", "eve")
         #expect(clients.send("al2", "name al \(token(1))") == ["OK name al \(token(1))"])
         #expect(clients.received("al").last == "BYE replaced")
         #expect(clients.closed == ["al"])
@@ -82,8 +78,7 @@ import Testing
         clients.connectNamed("al")
         clients.send("al", "5")
         clients.lose("al")
-        clients.join("eve")
-        _ = clients.received("eve")
+        clients.connect("eve")
         #expect(clients.send("eve", "name al").first?.hasPrefix("ERROR name-taken") == true)
         #expect(
             clients.send("eve", "name AL \(token(1))") == ["OK name al \(token(1))", "JOINED al"])
@@ -96,8 +91,7 @@ import Testing
         clients.connectNamed("al")
         clients.send("al", "5")
         clients.lose("al")
-        clients.join("eve")
-        _ = clients.received("eve")
+        clients.connect("eve")
         #expect(clients.send("eve", "name al").first?.hasPrefix("ERROR name-taken") == true)
         #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
     }
@@ -118,8 +112,7 @@ import Testing
             }
         }
         clients.send("boss", command)
-        clients.join("zoe")
-        _ = clients.received("zoe")
+        clients.connect("zoe")
         #expect(clients.send("zoe", "name al").first?.hasPrefix("ERROR name-taken") == isRevealed)
         #expect(clients.send("boss", "name bo").contains { $0.hasPrefix("OK name bo") })
     }
@@ -127,15 +120,14 @@ import Testing
     @Test("for a name without an owner a token is ignored")
     func tokenOfNobody() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         #expect(clients.send("al", "name al feed").first == "OK name al \(token(1))")
     }
 
     @Test("who lists the present bidders in the order of their arrival")
     func who() {
         var clients = TestClients()
-        for client in ["zoe", "al", "bo"] { clients.connectNamed(client) }
+        clients.connectNamed("zoe", "al", "bo")
         clients.join("eve")
         clients.send("al", "5")
         clients.lose("al")

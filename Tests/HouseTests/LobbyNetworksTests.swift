@@ -6,12 +6,6 @@ import Wire
 
 /// The limits of an address, and of the networks around it.
 @Suite struct LobbyNetworksTests {
-    private func limits(_ change: (inout Limits) -> Void) -> Limits {
-        var limits = Limits.none
-        change(&limits)
-        return limits
-    }
-
     /// The n-th address of a network, which differ from each other in the bits above those given.
     private static func addresses(_ kind: Kind) -> (Int) -> PeerAddress {
         { number in
@@ -44,7 +38,7 @@ import Wire
 
     @Test("wider networks have larger allowances of connections", arguments: Kind.allCases)
     func connections(kind: Kind) {
-        var clients = TestClients(limits: limits { $0.connectionsPerAddress = 1 })
+        var clients = TestClients(limits: .with { $0.connectionsPerAddress = 1 })
         for number in 0..<100 {
             clients.connectUngreeted("v\(number)", from: Self.addresses(kind)(number))
         }
@@ -53,8 +47,7 @@ import Wire
 
     @Test("the counters of networks are bounded, however many there are")
     func bounded() {
-        var clients = TestClients(
-            limits: limits { $0.connects = TokenBucket.Rate(600, per: .seconds(60), burst: 600) })
+        var clients = TestClients(limits: .with { $0.connects = .perMinute(600) })
         for number in 0..<10_000 {
             clients.connectUngreeted("v\(number)", from: Self.addresses(.apart6)(number))
             clients.lose("v\(number)")
@@ -64,8 +57,7 @@ import Wire
 
     @Test("wider networks have larger allowances of new names", arguments: Kind.allCases)
     func names(kind: Kind) {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
         var named = 0
         for number in 0..<100 {
             let name = "v\(number)"
@@ -78,7 +70,7 @@ import Wire
 
     @Test("wider networks may have more rooms open at once", arguments: Kind.allCases)
     func rooms(kind: Kind) {
-        var limits = limits { $0.roomsPerAddress = 1 }
+        var limits = Limits.with { $0.roomsPerAddress = 1 }
         limits.rooms = 1000
         var clients = TestClients(limits: limits)
         var opened = 0
@@ -92,10 +84,10 @@ import Wire
 
     /// Limits of one for each address, with trust in the network 192.0.2.0/25.
     private var trusting: Limits {
-        limits {
+        Limits.with {
             $0.trustedNetworks = TrustedNetworks([AddressBlock("192.0.2.0/25")].compactMap(\.self))
             ($0.connectionsPerAddress, $0.roomsPerAddress, $0.rooms) = (1, 1, 1000)
-            $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1)
+            $0.claims = .perMinute(1)
         }
     }
 
@@ -134,7 +126,7 @@ import Wire
 
     @Test("the rooms of the Unix socket are not counted")
     func roomsOfUnixSocket() {
-        var clients = TestClients(limits: limits { $0.roomsPerAddress = 1 })
+        var clients = TestClients(limits: .with { $0.roomsPerAddress = 1 })
         for number in 0..<3 {
             let name = "v\(number)"
             clients.connectUngreeted(name, from: .local)
@@ -144,8 +136,7 @@ import Wire
 
     @Test("waiting connections get no more new names than their networks may have")
     func waitingNames() {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
         var unnamed = (0..<32).map { "v\($0)" }
         for (number, name) in unnamed.enumerated() {
             clients.connectUngreeted(name, from: Self.addresses(.sameSite6)(number % 16))
@@ -168,8 +159,7 @@ import Wire
 
     @Test("a network without a name left serves its addresses in the order of their requests")
     func siteTurns() {
-        var clients = TestClients(
-            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
         for number in 0..<11 {
             clients.connectUngreeted("v\(number)", from: Self.addresses(.sameSite4)(number))
             clients.send("v\(number)", "ping")
@@ -197,8 +187,7 @@ import Wire
 
     @Test("new connections of an address are limited by a rate, however short they are")
     func connects() {
-        var clients = TestClients(
-            limits: limits { $0.connects = TokenBucket.Rate(2, per: .seconds(60), burst: 2) })
+        var clients = TestClients(limits: .with { $0.connects = .perMinute(2) })
         for (number, step) in Self.connects.enumerated() {
             clients.pass(milliseconds: step.milliseconds)
             let name = "v\(number)"
@@ -220,7 +209,7 @@ import Wire
 
     @Test("the lines of an address are counted over all its connections; this machine is exempt")
     func lines() {
-        var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
+        var clients = TestClients(limits: .with { $0.addressLines = Self.lines })
         for name in ["a", "b", "c"] { clients.join(name, from: Self.far) }
         clients.join("d", from: PeerAddress(version4: 0xC000_0202))
         clients.join("e")
@@ -234,7 +223,7 @@ import Wire
 
     @Test("waiting connections of one address are served one after the other")
     func turns() {
-        var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
+        var clients = TestClients(limits: .with { $0.addressLines = Self.lines })
         let names = ["a", "b", "c", "d"]
         for name in names { clients.join(name, from: Self.far) }
         var rests = [String: Int]()
@@ -257,7 +246,7 @@ import Wire
 
     @Test("a connection that waited and sends fewer lines refunds the rest")
     func givenBack() {
-        var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
+        var clients = TestClients(limits: .with { $0.addressLines = Self.lines })
         clients.join("a", from: Self.far)
         clients.join("b", from: Self.far)
         for _ in 0..<3 { _ = clients.take("a", Array(Self.pings.prefix(5 * 8))) }
@@ -270,7 +259,7 @@ import Wire
 
     @Test("a connection that waits and goes refunds what was reserved for it")
     func refunded() {
-        var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
+        var clients = TestClients(limits: .with { $0.addressLines = Self.lines })
         for name in ["a", "b", "c"] { clients.join(name, from: Self.far) }
         // Of a burst of 20, 16 lines were used, and 8 are reserved for each that waits.
         for _ in 0..<2 { _ = clients.take("a", Array(Self.pings.prefix(5 * 8))) }
@@ -286,7 +275,7 @@ import Wire
 
     @Test("too many wrong tokens in a row close the connection, and a right one ends the row")
     func guesses() {
-        var clients = TestClients(limits: limits { $0.wrongTokensInRow = 3 })
+        var clients = TestClients(limits: .with { $0.wrongTokensInRow = 3 })
         clients.preside()
         clients.connectNamed("al")
         clients.join("bo")

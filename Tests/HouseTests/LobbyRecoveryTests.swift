@@ -9,8 +9,7 @@ import Wire
     @Test("an open lot continues with its price, its leader and its full seconds")
     func openLot() throws {
         var before = TestClients()
-        before.connectNamed("al")
-        before.connectNamed("bo")
+        before.connectNamed("al", "bo")
         before.pass(milliseconds: 960)
         before.send("al", "5")
         before.pass(milliseconds: 1000)
@@ -80,8 +79,7 @@ import Wire
     @Test("numbers continue without a gap, and everybody who was present has left")
     func numbers() throws {
         var before = TestClients()
-        before.connectNamed("al")
-        before.connectNamed("bo")
+        before.connectNamed("al", "bo")
         before.send("al", "5")
         let after = TestClients(resuming: try recovered(before.journal))
         let news = after.journal.map { "\($0.number ?? 0) \($0.record.text)" }
@@ -92,19 +90,16 @@ import Wire
     @Test("a name with a bid stays owned and opens to its token; one without a bid is free")
     func names() throws {
         var before = TestClients()
-        before.connectNamed("al")
-        before.connectNamed("bo")
+        before.connectNamed("al", "bo")
         before.send("al", "5")
         var after = TestClients(resuming: try recovered(before.journal), tokens: 10)
-        after.join("x")
-        _ = after.received("x")
+        after.connect("x")
         #expect(after.send("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
         #expect(
             after.send("x", "name al \(token(2))").first?.hasPrefix("ERROR wrong-token") == true)
         #expect(after.send("x", "name al \(token(1))").first == "OK name al \(token(1))")
         #expect(after.send("x", "5") == ["OK bid 5"])
-        after.join("bo")
-        _ = after.received("bo")
+        after.connect("bo")
         #expect(after.send("bo", "name bo").first == "OK name bo \(token(11))")
     }
 
@@ -115,8 +110,7 @@ import Wire
         let cut = Array(before.journal.dropLast())
         #expect(cut.last?.record.text == "NAME al \(token(1))")
         var after = TestClients(resuming: try recovered(cut), tokens: 10)
-        after.join("x")
-        _ = after.received("x")
+        after.connect("x")
         #expect(after.send("x", "name al").first == "OK name al \(token(11))")
         #expect(try recovered(cut + after.journal).sale.summary == "lot 1 open, no bids")
     }
@@ -170,8 +164,7 @@ import Wire
         ])
     func summary(steps: Int, summary: String) throws {
         var clients = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock"]))
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         for step in 0..<steps {
             switch step {
             case 0: clients.send("al", "5")

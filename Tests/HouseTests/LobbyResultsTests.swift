@@ -19,7 +19,7 @@ import Wire
             }
             clients.pass(milliseconds: 1)
         }
-        for client in ["al", "bo", "boss"] { _ = clients.received(client) }
+        clients.forget("al", "bo", "boss")
         return clients
     }
 
@@ -52,10 +52,9 @@ import Wire
 
     @Test("a long list comes in parts, and lots that end meanwhile are not in it")
     func inParts() {
-        var limits = Limits.none
-        limits.answerLines = 4
-        var clients = TestClients(Rules(seconds: 1), Catalogue(pause: .zero), limits: limits)
-        for client in ["al", "eve"] { clients.connectNamed(client) }
+        var clients = TestClients(
+            Rules(seconds: 1), Catalogue(pause: .zero), limits: .with { $0.answerLines = 4 })
+        clients.connectNamed("al", "eve")
         for _ in 1...10 {
             clients.send("al", "5")
             clients.pass(milliseconds: 1500)
@@ -77,8 +76,7 @@ import Wire
         var before = afterLots(3)
         let expected = before.send("bo", "results")
         var after = TestClients(Rules(seconds: 7), resuming: try recovered(before.journal))
-        after.join("eve")
-        _ = after.received("eve")
+        after.connect("eve")
         #expect(after.send("eve", "results") == expected)
     }
 }

@@ -8,13 +8,10 @@ import Wire
     /// A sale in which al and bo have bid in turn; the events are `LOT`, two `JOINED`, the first
     /// `PRICE` and its `COUNTDOWN`, and a `PRICE` for each further bid.
     private func with(bids: Int, answerLines: Int = 10_000) -> TestClients {
-        var limits = Limits.none
-        limits.answerLines = answerLines
-        var clients = TestClients(limits: limits)
-        for client in ["al", "bo"] { clients.connectNamed(client) }
+        var clients = TestClients(limits: .with { $0.answerLines = answerLines })
+        clients.connectNamed("al", "bo")
         bid(1..<bids + 1, in: &clients)
-        clients.join("eve")
-        _ = clients.received("eve")
+        clients.connect("eve")
         return clients
     }
 
@@ -135,10 +132,9 @@ import Wire
 
     @Test("ten of its lines are charged as one")
     func charged() {
-        var limits = Limits.none
-        limits.lines = TokenBucket.Rate(1, per: .seconds(1), burst: 50)
-        var clients = TestClients(limits: limits)
-        for client in ["al", "bo", "eve"] { clients.connectNamed(client) }
+        var clients = TestClients(
+            limits: .with { $0.lines = TokenBucket.Rate(1, per: .seconds(1), burst: 50) })
+        clients.connectNamed("al", "bo", "eve")
         bid(1..<26, in: &clients)
         let before = clients.available("eve")
         clients.send("eve", Array("resume 4\n".utf8))
@@ -149,7 +145,7 @@ import Wire
     @Test("in JSON each line has its own number, no snapshot mark and no remaining time")
     func json() {
         var clients = TestClients(Rules(seconds: 7, start: price(3)))
-        for client in ["al", "eve"] { clients.connectNamed(client) }
+        clients.connectNamed("al", "eve")
         clients.send("eve", "format json")
         clients.send("al", "5")
         _ = clients.received("eve")
@@ -190,8 +186,7 @@ import Wire
     func restarted() throws {
         let before = with(bids: 2)
         var after = TestClients(resuming: try recovered(before.journal))
-        after.join("x")
-        _ = after.received("x")
+        after.connect("x")
         let news = ["LEFT al", "LEFT bo", "COUNTDOWN 7"]
         #expect(after.send("x", "resume 0") == Self.all + news + ["OK resume 9"])
         let state = after.lobby.mainState
@@ -200,8 +195,7 @@ import Wire
         for (record, number) in state { isTaken = replay.replay(record, number: number) && isTaken }
         #expect(isTaken)
         var later = TestClients(resuming: replay)
-        later.join("y")
-        _ = later.received("y")
+        later.connect("y")
         #expect(later.send("y", "resume 9") == ["COUNTDOWN 7", "OK resume 1"])
         #expect(later.send("y", "resume 8").first == ServerMessage.error(.gone, tag: nil).text)
     }

@@ -102,8 +102,7 @@ import Testing
     @Test("HTTP behind a first line is refused, and no header of it is a command")
     func lateHTTP() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         clients.send("al", Array("GET / HTTP/1.1\r\nHost: x\r\nname eve\r\n\r\nbid 7\r\n".utf8))
         let lines = clients.received("al")
         #expect(lines.count == 1)
@@ -167,8 +166,7 @@ import Testing
     @Test("bytes that arrive one at a time have the same effect as at once")
     func byteByByte() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         for byte in Array("#1 name al\r\n#2 BID 5\r\n".utf8) { clients.send("al", [byte]) }
         #expect(
             clients.received("al") == [
@@ -180,8 +178,7 @@ import Testing
     @Test("telnet negotiation is refused, and the line continues")
     func telnet() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         clients.send("al", Array("pi".utf8) + [255, 253, 1] + Array("ng\r\n".utf8))
         let refusal = String(decoding: [255, 252, 1] as [UInt8], as: UTF8.self)
         #expect(clients.received("al") == [refusal, "OK ping"])
@@ -190,8 +187,7 @@ import Testing
     @Test("a line too long or not UTF-8 is refused, and the next line is handled")
     func badLines() {
         var clients = TestClients()
-        clients.join("al")
-        _ = clients.received("al")
+        clients.connect("al")
         clients.send("al", [UInt8](repeating: 120, count: 5000) + Array("\nping\n".utf8))
         #expect(
             clients.received("al") == [

@@ -62,8 +62,7 @@ struct LobbySlowDiskTests {
         "a bid that no longer resets the countdown neither ends the stall nor shortens the second")
     func bidAfterLast() {
         var clients = TestClients(Rules(seconds: 5, longest: .seconds(1)))
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         clients.pass(milliseconds: 1000)
         clients.send("bo", "11")

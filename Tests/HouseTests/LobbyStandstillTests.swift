@@ -77,8 +77,7 @@ struct LobbyStandstillTests {
     @Test("a bid in the step that ends a standstill counts first, and resets the countdown")
     func bidAfterStandstill() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         clients.pass(milliseconds: 6900)
         _ = clients.received("bo")

@@ -40,10 +40,8 @@ import Wire
 
     @Test("a state is valid if its last bidder's name has another owner now")
     func freedBidder() throws {
-        var limits = Limits.none
-        limits.names = 1
         var clients = TestClients(
-            Rules(seconds: 7), Catalogue(titles: ["Vase"]), limits: limits)
+            Rules(seconds: 7), Catalogue(titles: ["Vase"]), limits: .with { $0.names = 1 })
         clients.connectNamed("al")
         clients.send("al", "5")
         clients.pass(milliseconds: 8_000)
@@ -63,8 +61,7 @@ import Wire
         clients.connectNamed("al")
         for amount in 1...1200 { clients.send("al", "\(amount)") }
         var after = TestClients(resuming: recoveredFromState(of: clients))
-        after.join("eve")
-        _ = after.received("eve")
+        after.connect("eve")
         #expect(after.send("eve", "laps 1 5") == ["OK laps 1200"])
         #expect(
             after.send("eve", "laps 199 3") == ["LAP 201 201 al 00:00.0", "OK laps 1200"])

@@ -27,8 +27,7 @@ struct LobbyTimeTests {
     @Test("a bid after LAST has the full time while the last reset is not published")
     func untoldLast() {
         var clients = TestClients(Rules(seconds: 7, longest: .seconds(5)))
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         clients.pass(milliseconds: 5500)
         clients.publishesAtOnce = false
@@ -43,8 +42,7 @@ struct LobbyTimeTests {
     @Test("a bid at an earlier instant than the last one has no shorter elapsed time")
     func earlierBid() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.stall(milliseconds: 5000)
         clients.send("al", "10")
         clients.stall(milliseconds: -3000)
@@ -69,8 +67,7 @@ struct LobbyTimeTests {
     @Test("a bid handled after the hammer's instant is in time if it was received before")
     func heardLate() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "10")
         clients.pass(milliseconds: 6999)
         clients.stall(milliseconds: 300)

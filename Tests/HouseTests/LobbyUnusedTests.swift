@@ -38,8 +38,7 @@ import Wire
     ) -> String {
         var clients = clients
         clients.pass(milliseconds: milliseconds)
-        clients.join("zoe")
-        _ = clients.received("zoe")
+        clients.connect("zoe")
         return clients.send("zoe", "name \(name)").first ?? ""
     }
 
@@ -88,7 +87,7 @@ import Wire
     func clockSet(change: Int64) {
         let start = 400 * Self.day
         var clients = TestClients(limits: Self.limits(names: 2, days: 90), timeOfDay: start)
-        for name in ["al", "bo"] { clients.connectNamed(name) }
+        clients.connectNamed("al", "bo")
         clients.send("al", "1")
         clients.lobby.setTimeOfDay(start + change, at: clients.now)
         clients.lose("al")
@@ -108,8 +107,7 @@ import Wire
         clients.connectNamed("bo")
         clients.pass(milliseconds: 3_600_000)
         clients.lose("bo")
-        clients.join("zoe")
-        _ = clients.received("zoe")
+        clients.connect("zoe")
         #expect(clients.send("zoe", "name zoe").first?.hasPrefix("OK name zoe") == true)
         #expect(clients.send("eve", "name al").last?.hasPrefix("ERROR name-taken") == true)
     }
@@ -117,8 +115,7 @@ import Wire
     @Test("a name with a connection is never freed, with or without a bid")
     func connected() {
         var clients = TestClients(limits: Self.limits(names: 2))
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         clients.send("al", "1")
         clients.pass(milliseconds: 20_000)
         #expect(Self.answer(clients, after: 100 * Self.day) == Self.full)
@@ -127,7 +124,7 @@ import Wire
     @Test("a refused name is not charged to its address")
     func refusedForFree() {
         var limits = Self.limits(names: 2)
-        limits.claims = TokenBucket.Rate(3, per: .seconds(60), burst: 3)
+        limits.claims = .perMinute(3)
         var clients = Self.clients(limits, "al", "bo")
         for _ in 0..<9 { #expect(clients.send("eve", "name eve") == [Self.full]) }
     }
@@ -185,8 +182,7 @@ import Wire
             let start = TestClients.firstTimeOfDay + Self.day
             var after = TestClients(
                 limits: Self.limits(days: 2), resuming: recovered, timeOfDay: start)
-            after.join("zoe")
-            _ = after.received("zoe")
+            after.connect("zoe")
             #expect(after.send("zoe", "name bo").first?.hasPrefix("ERROR name-taken") == true)
             after.stall(milliseconds: Self.day + 60_000)
             after.wake()

@@ -75,8 +75,7 @@ import Wire
         var clients = TestClients()
         clients.join("eve")
         upgraded(&clients, "al")
-        _ = clients.received("al")
-        _ = clients.received("eve")
+        clients.forget("al", "eve")
         clients.send("al", frame("#1 name al") + frame("bid 5\n"))
         let contents = received(&clients, "al").compactMap {
             $0.split(separator: "\"content\":\"").last?.prefix { $0 != "\"" }
@@ -125,10 +124,8 @@ import Wire
 
     @Test("an HTTP connection closes if its next request does not begin or does not end in time")
     func slow() {
-        var limits = Limits.none
-        limits.lineTime = .seconds(30)
         for (sent, seconds, response) in [("GET /he", 30, ["HTTP/1.1 408"]), ("", 5, [])] {
-            var clients = TestClients(limits: limits)
+            var clients = TestClients(limits: .with { $0.lineTime = .seconds(30) })
             clients.connectUngreeted("al")
             clients.send("al", bytes("GET /health HTTP/1.1\r\nHost: a\r\n\r\n" + sent))
             clients.pass(milliseconds: Int64(seconds) * 1000 - 1)
@@ -141,9 +138,7 @@ import Wire
 
     @Test("the time for a message begins with it, and not with the handshake before it")
     func slowMessage() {
-        var limits = Limits.none
-        limits.lineTime = .seconds(30)
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(limits: .with { $0.lineTime = .seconds(30) })
         clients.connectUngreeted("al")
         let handshake = bytes(Self.handshake)
         clients.send("al", Array(handshake.dropLast()))
@@ -157,9 +152,7 @@ import Wire
 
     @Test("in a reserved place a client gets one response, or a WebSocket that must prove a token")
     func reserved() {
-        var limits = Limits.none
-        (limits.connections, limits.reserve) = (1, 8)
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(limits: .with { ($0.connections, $0.reserve) = (1, 8) })
         clients.connectNamed("al")
         for path in ["/health", "/metrics", "/"] {
             clients.connectUngreeted("bo")
@@ -178,9 +171,7 @@ import Wire
 
     @Test("a head in two reads does not extend the time until the next request")
     func idleAfterParts() {
-        var limits = Limits.none
-        limits.lineTime = .seconds(30)
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(limits: .with { $0.lineTime = .seconds(30) })
         clients.connectUngreeted("al")
         clients.send("al", bytes("GET /health HTTP/1.1\r\nHo"))
         clients.pass(milliseconds: 100)
@@ -191,9 +182,8 @@ import Wire
 
     @Test("a long head is charged as the lines that would fill it")
     func charged() {
-        var limits = Limits.none
-        limits.lines = TokenBucket.Rate(1, per: .seconds(1), burst: 50)
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(
+            limits: .with { $0.lines = TokenBucket.Rate(1, per: .seconds(1), burst: 50) })
         clients.connectUngreeted("al")
         let before = clients.available("al")
         let field = "X: " + String(repeating: "x", count: 5 * 1024) + "\r\n"

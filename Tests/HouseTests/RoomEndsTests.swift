@@ -10,12 +10,11 @@ import Wire
 
     /// A server with a limit of rooms; al, bo and cy are in main, and boss is the auctioneer.
     private func clients(rooms: Int, perAddress: Int? = nil) -> TestClients {
-        var limits = Limits.none
-        (limits.rooms, limits.roomsPerAddress) = (rooms, perAddress)
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(
+            limits: .with { ($0.rooms, $0.roomsPerAddress) = (rooms, perAddress) })
         clients.preside()
-        for name in ["al", "bo", "cy"] { clients.connectNamed(name) }
-        for name in ["al", "bo", "boss"] { _ = clients.received(name) }
+        clients.connectNamed("al", "bo", "cy")
+        clients.forget("al", "bo", "boss")
         return clients
     }
 
@@ -78,9 +77,8 @@ import Wire
 
     @Test("a bidder whose connection was lost is in the room until LEFT")
     func absence() {
-        var limits = Limits.none
-        (limits.rooms, limits.absence) = (2, .seconds(3))
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(
+            limits: .with { ($0.rooms, $0.absence) = (2, .seconds(3)) })
         clients.lose("al")
         clients.pass(milliseconds: 2999)
         #expect(clients.send("bo", "open red").last == .roomsFull)
@@ -117,15 +115,13 @@ import Wire
 
     @Test("after a restart the rooms count as left at the start, in the order of their opening")
     func restart() {
-        var limits = Limits.none
-        limits.rooms = 4
+        let limits = Limits.with { $0.rooms = 4 }
         var before = TestClients.twoRooms(limits: limits)
         before.send("al", "open amber")
         before.send("al", "open red")
         before.send("al", "bid 5")
         before.send("al", "join blue")
-        var after = TestClients(
-            limits: limits, resuming: replay(before.timedJournal), tokens: 10)
+        var after = TestClients(limits: limits, resuming: replay(before.timedJournal), tokens: 10)
         after.connectNamed("cy")
         #expect(after.send("cy", "open x").contains { $0.hasPrefix("OK open x ") })
         after.connectNamed("eve")
@@ -168,7 +164,7 @@ import Wire
         clients.send("al", "open blue seconds=3")
         clients.send("bo", "join blue")
         clients.send("al", "bid 5")
-        for name in ["al", "bo", "boss"] { _ = clients.received(name) }
+        clients.forget("al", "bo", "boss")
         #expect(clients.send("boss", "#e end blue") == ["OK #e end"])
         #expect(
             clients.received("al") == [

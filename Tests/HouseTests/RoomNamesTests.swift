@@ -9,9 +9,8 @@ import Wire
 
     @Test("a name that has just left another room needs a place in an opened one too")
     func placesForLeftNames() {
-        var limits = Limits.none
-        (limits.names, limits.absence) = (10_000, .seconds(3))
-        var clients = TestClients.withFullRoom(limits: limits)
+        var clients = TestClients.withFullRoom(
+            limits: .with { ($0.names, $0.absence) = (10_000, .seconds(3)) })
         #expect(clients.send("al", "name bo")[0].hasPrefix("ERROR full "))
         clients.connectNamed("zoe")
         clients.lose("zoe")
@@ -47,9 +46,7 @@ import Wire
 
     @Test("the limit of names counts the names in all rooms together")
     func nameLimit() {
-        var limits = Limits.none
-        limits.names = 2
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.names = 2 })
         #expect(clients.send("bo", "join blue").last == "JOINED bo")
         clients.send("bo", "9")
         #expect(clients.send("bo", "join main")[0].hasPrefix("ERROR full "))
@@ -61,9 +58,7 @@ import Wire
         "an opened room has places for 1,000 names whatever the limit, and main for more",
         arguments: [10_000, nil])
     func namesOfOpenedRoom(names: Int?) {
-        var limits = Limits.none
-        limits.names = names
-        var clients = TestClients.withFullRoom(limits: limits)
+        var clients = TestClients.withFullRoom(limits: .with { $0.names = names })
         #expect(clients.send("al", "name al")[0].hasPrefix("ERROR full "))
         clients.connectNamed("zoe")
         #expect(clients.send("zoe", "join blue")[0].hasPrefix("ERROR full "))
@@ -73,9 +68,7 @@ import Wire
 
     @Test("a name without a bid moves by its token, too, when all names are owned")
     func movingByToken() {
-        var limits = Limits.none
-        limits.names = 2
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.names = 2 })
         clients.connect("eve")
         #expect(
             clients.send("eve", "name al \(token(1))") == ["OK name al \(token(1))", "JOINED al"])
@@ -87,9 +80,7 @@ import Wire
 
     @Test("an unused name becomes free although nothing is due in its room")
     func namesOfQuietRoom() {
-        var limits = Limits.none
-        limits.nameAge = .seconds(60)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.nameAge = .seconds(60) })
         clients.send("al", "5")
         clients.pass(milliseconds: 10_000)
         clients.lose("al")
@@ -102,9 +93,7 @@ import Wire
 
     @Test("a name may change rooms at the rate of its openings")
     func moves() {
-        var limits = Limits.none
-        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.openings = .perMinute(2) })
         clients.send("bo", "join blue")
         clients.send("bo", "join main")
         #expect(clients.send("bo", "join blue")[0].hasPrefix("ERROR slow-down seconds="))
@@ -115,9 +104,7 @@ import Wire
 
     @Test("a name that is opened in another room keeps its openings")
     func opensElsewhere() {
-        var limits = Limits.none
-        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.openings = .perMinute(2) })
         for (client, room) in [("eve", "main"), ("sam", "blue"), ("zoe", "main")] {
             clients.connect(client)
             clients.send(client, "join \(room)")
@@ -130,9 +117,7 @@ import Wire
 
     @Test("names that change rooms again within a minute share the rate of their address")
     func movesTogether() {
-        var limits = Limits.none
-        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.openings = .perMinute(2) })
         let names = (0..<60).map { "v\($0)" }
         func move(to room: String, _ clients: inout TestClients) -> Int {
             names.count { clients.send($0, "join \(room)").contains("OK join \(room)") }
@@ -147,9 +132,7 @@ import Wire
 
     @Test("a kicked name stays out of the room, and may be in others")
     func kick() {
-        var limits = Limits.none
-        limits.kick = .seconds(60)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.kick = .seconds(60) })
         clients.send("bo", "join blue")
         clients.send("bo", "9")
         clients.send("al", "auctioneer \(token(3))")
@@ -163,9 +146,7 @@ import Wire
 
     @Test("a name that had bid only in a room is free when the room has ended")
     func namesOfEndedRoom() {
-        var limits = Limits.none
-        limits.roomIdle = .seconds(2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.roomIdle = .seconds(2) })
         clients.send("al", "5")
         clients.lose("al")
         clients.pass(milliseconds: 10_000)

@@ -7,12 +7,10 @@ import Wire
 @Suite struct RoomRecoveryTests {
     @Test("sealed bids are decided before a room ends to which nobody returns after a restart")
     func idleWithSealedBids() {
-        var limits = Limits.none
-        limits.roomIdle = .seconds(5)
+        let limits = Limits.with { $0.roomIdle = .seconds(5) }
         var before = TestClients.twoRooms(" format=sealed lots=1", limits: limits)
         before.send("al", "20")
-        var after = TestClients(
-            limits: limits, resuming: replay(before.timedJournal), tokens: 10)
+        var after = TestClients(limits: limits, resuming: replay(before.timedJournal), tokens: 10)
         after.pass(milliseconds: 20_000)
         let lines = after.timedJournal.map { $0.record.text }
         #expect(lines.contains { $0.hasPrefix("WINNER al 20 ") })

@@ -8,8 +8,7 @@ import Wire
     @Test("opening a room answers like a greeting there, and then with the key")
     func opening() {
         var clients = TestClients()
-        clients.connectNamed("al")
-        clients.connectNamed("bo")
+        clients.connectNamed("al", "bo")
         #expect(
             clients.send("al", "#1 open blue seconds=3 step=2 purse=100")
                 == [
@@ -69,9 +68,8 @@ import Wire
 
     @Test("a long list of rooms goes on by name, whichever rooms open and end meanwhile")
     func listInParts() {
-        var limits = Limits.none
-        (limits.answerLines, limits.roomIdle) = (2, .seconds(2))
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(
+            limits: .with { ($0.answerLines, $0.roomIdle) = (2, .seconds(2)) })
         for name in ["amber", "blue", "red"] {
             clients.connect(name)
             clients.send(name, "open \(name)")
@@ -99,9 +97,8 @@ import Wire
             ("join red", "ERROR no-room "), ("open amber", "ERROR full "),
         ])
     func refusals(line: String, error: String) {
-        var limits = Limits.none
-        limits.rooms = line == "open amber" ? 2 : 10
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(
+            limits: .with { $0.rooms = line == "open amber" ? 2 : 10 })
         let answer = clients.send("bo", line)
         #expect(answer.count == 1)
         #expect(answer.first?.hasPrefix(error) == true, "\(answer)")
@@ -110,9 +107,8 @@ import Wire
 
     @Test("an address has a number of rooms, and a room that has ended counts no more")
     func roomsOfAddress() {
-        var limits = Limits.none
-        (limits.roomsPerAddress, limits.roomIdle) = (1, .seconds(10))
-        var clients = TestClients(limits: limits)
+        var clients = TestClients(
+            limits: .with { ($0.roomsPerAddress, $0.roomIdle) = (1, .seconds(10)) })
         clients.connect("al")
         clients.send("al", "open blue")
         clients.send("al", "join main")
@@ -167,9 +163,7 @@ import Wire
 
     @Test("a room ends when nobody was in it for a while, but not during a countdown")
     func idle() {
-        var limits = Limits.none
-        limits.roomIdle = .seconds(2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.roomIdle = .seconds(2) })
         clients.send("al", "5")
         clients.send("al", "join main")
         clients.pass(milliseconds: 2900)
@@ -182,9 +176,7 @@ import Wire
 
     @Test("a room with somebody in it does not end")
     func inhabited() {
-        var limits = Limits.none
-        limits.roomIdle = .seconds(2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.roomIdle = .seconds(2) })
         clients.pass(milliseconds: 1900)
         clients.send("bo", "join blue")
         clients.send("al", "join main")
@@ -194,9 +186,7 @@ import Wire
 
     @Test("what was published of a room that has ended does not count for the next in its place")
     func reusedPlace() {
-        var limits = Limits.none
-        limits.roomIdle = .seconds(2)
-        var clients = TestClients.twoRooms(limits: limits)
+        var clients = TestClients.twoRooms(limits: .with { $0.roomIdle = .seconds(2) })
         clients.send("al", "join main")
         clients.pass(milliseconds: 2000)
         clients.send("al", "open red")
@@ -212,9 +202,8 @@ import Wire
 
     @Test("the timers of a room are few, however often it is left and entered")
     func timers() {
-        var limits = Limits.none
-        limits.roomIdle = .seconds(86_400)
-        var clients = TestClients(Rules(seconds: 3600), limits: limits)
+        var clients = TestClients(
+            Rules(seconds: 3600), limits: .with { $0.roomIdle = .seconds(86_400) })
         clients.connectNamed("al")
         // A timer of main comes before those of the room.
         clients.send("al", "bid 5")

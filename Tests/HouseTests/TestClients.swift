@@ -92,11 +92,21 @@ struct TestClients {
         pass(milliseconds: 20)
     }
 
-    /// Connects a client that takes its name.
-    mutating func connectNamed(_ client: String) {
-        join(client)
-        send(client, "name \(client)")
-        _ = received(client)
+    /// Connects clients that have received their greetings.
+    mutating func connect(_ clients: String...) {
+        for client in clients {
+            join(client)
+            _ = received(client)
+        }
+    }
+
+    /// Connects clients that take their names.
+    mutating func connectNamed(_ clients: String...) {
+        for client in clients {
+            join(client)
+            send(client, "name \(client)")
+            _ = received(client)
+        }
     }
 
     mutating func connectUngreeted(_ client: String, from address: PeerAddress = .loopback) {
@@ -295,4 +305,119 @@ extension Lobby {
     var mainState: [(record: Record, number: Int?)] {
         state.flatMap(\.records).filter { if case .roomState = $0.record { false } else { true } }
     }
+}
+
+extension TestClients {
+    /// A lobby with the bidders al and bo, and the auctioneer boss.
+    static func presided(
+        _ catalogue: Catalogue = Catalogue(), resuming recovered: SaleReplay? = nil
+    ) -> TestClients {
+        var clients = TestClients(Rules(seconds: 7), catalogue, resuming: recovered)
+        clients.preside()
+        clients.connectNamed("al", "bo")
+        _ = clients.received("boss")
+        return clients
+    }
+
+    /// Connects boss, who becomes the auctioneer.
+    mutating func preside() {
+        lobby.auctioneerToken = .test
+        join("boss")
+        send("boss", "auctioneer \(String.auctioneerToken)")
+    }
+}
+
+extension String {
+    static let auctioneerToken = String(repeating: "c0ffee", count: 6)
+}
+
+extension AuctioneerToken {
+    static var test: AuctioneerToken? { AuctioneerToken(String.auctioneerToken) }
+}
+
+extension TestClients {
+    /// A sale of one lot after the other under these rules, with the auctioneer boss and the bidders
+    /// al, bo and eve, who have received everything so far.
+    static func playing(
+        _ rules: Rules, _ plans: [LotPlan] = [], settings: GameSettings = GameSettings(),
+        limits: Limits = .none
+    ) -> TestClients {
+        var clients = TestClients(
+            rules, Catalogue(plans: plans), settings: settings, limits: limits)
+        clients.preside()
+        clients.connectNamed("al", "bo", "eve")
+        clients.forget()
+        return clients
+    }
+
+    /// Forgets what the clients have received.
+    mutating func forget() { forget("al", "bo", "eve", "boss") }
+
+    /// Forgets what some clients have received.
+    mutating func forget(_ clients: String...) {
+        for client in clients { _ = received(client) }
+    }
+
+    /// Continues after a crash, with nobody connected but boss.
+    func restarted(
+        _ rules: Rules, _ plans: [LotPlan] = [], settings: GameSettings = GameSettings()
+    ) throws -> TestClients {
+        let tokens = UInt64(100)
+        var after = TestClients(
+            rules, Catalogue(plans: plans), settings: settings,
+            resuming: try recovered(journal), tokens: tokens)
+        after.preside()
+        _ = after.received("boss")
+        return after
+    }
+
+    /// Opens the name of a client that owns it with the token of this number.
+    mutating func comeBack(_ client: String, _ number: Int) -> [String] {
+        join(client)
+        _ = received(client)
+        return send(client, "name \(client) \(token(number))")
+    }
+}
+
+extension Rules {
+    /// Rules of a lot of one of the formats that begin at the opening, for ten seconds.
+    static func clocked(
+        _ format: AuctionFormat, start: Int64 = 1, step: Int64 = 1, reserve: Int64? = nil,
+        buy: Int64? = nil
+    ) -> Rules {
+        Rules(
+            seconds: 10, start: price(start), step: price(step), format: format,
+            reserve: reserve.map { price($0) }, buy: buy.map { price($0) })
+    }
+}
+
+extension TestClients {
+    /// Two rooms; `al` has opened blue and is in it, `bo` is in main.
+    static func twoRooms(_ options: String = "", limits: Limits = .none) -> TestClients {
+        var clients = TestClients(limits: limits)
+        clients.connectNamed("al", "bo")
+        clients.send("al", "open blue seconds=3\(options)")
+        _ = clients.received("bo")
+        return clients
+    }
+
+}
+
+/// The identity of the sale in the room that got the token with this number as its key.
+func saleIdentity(_ number: Int) -> String {
+    Token(token(number)).map { Identity(ofSaleWithKey: $0).description } ?? "none"
+}
+
+extension Limits {
+    /// No limits, except those that are set.
+    static func with(_ change: (inout Limits) -> Void) -> Limits {
+        var limits = Limits.none
+        change(&limits)
+        return limits
+    }
+}
+
+extension TokenBucket.Rate {
+    /// This many in a minute, all of them at once if need be.
+    static func perMinute(_ count: Int) -> Self { Self(count, per: .seconds(60), burst: count) }
 }
