@@ -19,15 +19,17 @@ struct Auctioneer {
         case tooManyWrongTokens
     }
 
-    /// What remains to be done for a command.
-    enum Outcome {
-        /// Nothing.
-        case answered
-        /// A bidder must be removed from the sale.
+    /// What a command causes.
+    enum Decision {
+        /// It is refused.
+        case refuse(ErrorReply)
+        /// It is accepted, and nothing changes.
+        case nothing
+        case record(Auction.Event)
+        case commit(SaleEvent)
+        case add(LotPlan)
         case kick(Bidder, reason: String)
-        /// A room must be ended.
         case end(RoomID)
-        /// The server must be stopped.
         case stop
     }
 
@@ -58,47 +60,16 @@ struct Auctioneer {
         return .appointed(rights)
     }
 
-    /// Executes a command that only the auctioneer may send, and answers it.
-    func execute(
+    /// Decides a command that only the auctioneer may send.
+    func decide(
         _ command: AuctioneerCommand, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
-    ) -> Outcome {
-        let room = rooms[sender.room].name
-        let decision: Decision =
-            switch (sender.rights, command) {
-            case (.none, _): .refuse(.notAuctioneer)
-            case (.room, .stop): .refuse(.notServerAuctioneer)
-            case (.room, .end(let name)) where name != room: .refuse(.otherRoom)
-            case (.room, _), (.server, _): decide(command, in: sender.room, of: &rooms, &turn)
-            }
-        if case .refuse(let error) = decision {
-            turn.refuse(error, to: sender)
-            return .answered
+    ) -> Decision {
+        switch (sender.rights, command) {
+        case (.none, _): .refuse(.notAuctioneer)
+        case (.room, .stop): .refuse(.notServerAuctioneer)
+        case (.room, .end(let name)) where name != rooms[sender.room].name: .refuse(.otherRoom)
+        case (.room, _), (.server, _): decide(command, in: sender.room, of: &rooms, &turn)
         }
-        turn.note(.ordered(command.verb), of: sender, in: room)
-        turn.accept(.ruled(command.verb), to: sender)
-        switch decision {
-        case .refuse, .nothing: break
-        case .record(let event): rooms[sender.room].record(event, &turn)
-        case .commit(let event): rooms[sender.room].commit(event, &turn)
-        case .add(let plan): rooms[sender.room].add(plan, &turn)
-        case .kick(let bidder, let reason): return .kick(bidder, reason: reason)
-        case .end(let room): return .end(room)
-        case .stop: return .stop
-        }
-        return .answered
-    }
-
-    /// What a command of the auctioneer causes.
-    private enum Decision {
-        case refuse(ErrorReply)
-        /// It is accepted, and nothing changes.
-        case nothing
-        case record(Auction.Event)
-        case commit(SaleEvent)
-        case add(LotPlan)
-        case kick(Bidder, reason: String)
-        case end(RoomID)
-        case stop
     }
 
     private func decide(

@@ -211,7 +211,7 @@ public struct Lobby {
     }
 
     private mutating func resync(_ id: SessionID) {
-        guard let slot = sessions.slot(of: id), !answers.delaySnapshot(to: id) else { return }
+        guard let slot = sessions.slot(of: id), !answers.delaySnapshot(to: id, turn) else { return }
         let sender = sessions.sender(id, at: slot)
         turn.perform(.skip(id))
         rooms[sender.room].sendSnapshot(to: id, &turn)
@@ -677,30 +677,42 @@ public struct Lobby {
         turn.perform(.use(encoding, for: sender.id))
     }
 
-    /// Executes a command of the auctioneer.
+    /// Executes a command of the auctioneer, and answers it.
     private mutating func rule(_ command: AuctioneerCommand, by sender: Sender) {
-        switch auctioneer.execute(command, by: sender, in: &rooms, &turn) {
-        case .answered: accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
+        let room = sender.room
+        let decision = auctioneer.decide(command, by: sender, in: &rooms, &turn)
+        if case .refuse(let error) = decision {
+            turn.refuse(error, to: sender)
+        } else {
+            turn.note(.ordered(command.verb), of: sender, in: rooms[room].name)
+            turn.accept(.ruled(command.verb), to: sender)
+        }
+        switch decision {
+        case .refuse, .nothing: break
+        case .record(let event): rooms[room].record(event, &turn)
+        case .commit(let event): rooms[room].commit(event, &turn)
+        case .add(let plan): rooms[room].add(plan, &turn)
         case .kick(let bidder, let reason):
-            let holder = accounts.kick(
-                (bidder, reason), from: sender.room, in: &rooms, &turn)
-            rooms[sender.room].settle(&turn)
-            accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
+            let holder = accounts.kick((bidder, reason), from: room, in: &rooms, &turn)
+            rooms[room].settle(&turn)
+            accounts.freeWaiting(of: room, in: &rooms, &turn)
             if let holder { close(holder, .kicked) }
-        case .end(let room):
-            rooms[room].closeLot(&turn)
-            accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
+        case .end(let ended):
+            rooms[ended].closeLot(&turn)
+            accounts.freeWaiting(of: room, in: &rooms, &turn)
             for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue })
-            where sessions[id]?.room == room {
+            where sessions[id]?.room == ended {
                 close(id, .roomEnded)
             }
-            remove(room)
+            remove(ended)
         case .stop:
             for id in rooms.all { rooms[id].commit(.stopped, &turn) }
-            accounts.freeWaiting(of: sender.room, in: &rooms, &turn)
+            accounts.freeWaiting(of: room, in: &rooms, &turn)
             isStopped = true
             shutDown(at: turn.now)
         }
+        // The command may have ended the room.
+        if rooms.contains(room) { accounts.freeWaiting(of: room, in: &rooms, &turn) }
     }
 
     // Long answers

@@ -6,10 +6,8 @@ import Basics
 public struct LobbyMetrics: Equatable, Sendable {
     /// The commands that were understood, whether accepted or refused.
     public var commands = 0
-    /// The bids of all kinds that the rules accepted.
-    public var bidsAccepted = 0
-    /// Those of them that are no plain bids, by the command: `take`, `buy` or `max`.
-    var otherBidsAccepted = WordCounts(["take", "buy", "max"])
+    /// The bids that the rules accepted, by the command.
+    public var bidsByCommand = WordCounts(["bid", "take", "buy", "max"])
     /// The bids that were refused, by the code of the error.
     public var bidsRefused = WordCounts([
         "too-low", "too-high", "leading", "closed", "paused", "not-named", "over-purse",
@@ -36,8 +34,7 @@ public struct LobbyMetrics: Equatable, Sendable {
     /// Adds metrics that were counted apart; they have no countdown.
     mutating func add(_ other: LobbyMetrics) {
         commands += other.commands
-        bidsAccepted += other.bidsAccepted
-        otherBidsAccepted.add(other.otherBidsAccepted)
+        bidsByCommand.add(other.bidsByCommand)
         bidsRefused.add(other.bidsRefused)
         messages += other.messages
         errors.add(other.errors)
@@ -47,14 +44,8 @@ public struct LobbyMetrics: Equatable, Sendable {
         lotsPassed += other.lotsPassed
     }
 
-    /// The bids that the rules accepted, by the command: `bid`, `take`, `buy` or `max`.
-    public var bidsByCommand: WordCounts {
-        let others = otherBidsAccepted.list
-        var counts = WordCounts(["bid"])
-        counts.add("bid", count: bidsAccepted - others.reduce(0) { $0 + $1.count })
-        for (word, count) in others { counts.add(word, count: count) }
-        return counts
-    }
+    /// The bids of all kinds that the rules accepted.
+    public var bidsAccepted: Int { bidsByCommand.list.reduce(0) { $0 + $1.count } }
 }
 
 /// Counts by word, for a few words that the server itself chooses.

@@ -51,8 +51,8 @@ struct LongAnswers {
     ///
     /// False if no part of an answer was sent: such an answer waits until earlier output is sent,
     /// and that may wait for the snapshot.
-    mutating func delaySnapshot(to id: SessionID) -> Bool {
-        guard !answers.isEmpty, answers[id]?.holdsNews == true else { return false }
+    mutating func delaySnapshot(to id: SessionID, _ turn: borrowing Turn) -> Bool {
+        guard turn.holdsNews(of: id) else { return false }
         answers[id]?.needsSnapshot = true
         return true
     }
@@ -88,7 +88,7 @@ struct LongAnswers {
         case .who(let after, let last, let listed):
             let names = rooms[room].sale.names
             // News is held back from the first part on.
-            let last = answer.holdsNews ? last : names.lastNumber
+            let last = turn.holdsNews(of: answer.sender.id) ? last : names.lastNumber
             guard let found = names.present(after: after, asOf: last, limit: limit + 1) else {
                 return fail(answer, .unavailable, &turn)
             }
@@ -113,6 +113,13 @@ struct LongAnswers {
                 part.map { .standing($0) }, of: answer,
                 then: part.endIndex < rows.count ? .rest(rest) : .end(.standings(rows.count)),
                 &turn)
+        case .help(let format, let first):
+            let lines = Help.lines(of: format)
+            let part = lines[first...].prefix(limit)
+            let rest = LongAnswer.Rest.help(format, from: part.endIndex)
+            send(
+                part.map { .help($0) }, of: answer,
+                then: part.endIndex < lines.count ? .rest(rest) : .end(.help), &turn)
         case .rooms(let last, let listed):
             let found = rooms.rows(after: last, limit: limit + 1)
             let part = found.prefix(limit)
@@ -121,13 +128,6 @@ struct LongAnswers {
             send(
                 part.map { .room($0) }, of: answer,
                 then: part.count < found.count ? .rest(rest) : .end(.rooms(count)), &turn)
-        case .help(let format, let first):
-            let lines = Help.lines(of: format)
-            let part = lines[first...].prefix(limit)
-            let rest = LongAnswer.Rest.help(format, from: part.endIndex)
-            send(
-                part.map { .help($0) }, of: answer,
-                then: part.endIndex < lines.count ? .rest(rest) : .end(.help), &turn)
         }
     }
 
@@ -144,7 +144,7 @@ struct LongAnswers {
         let (list, id) = (numbers.list, answer.sender.id)
         // Between two parts the lot may have ended, a bid may be voided, or the entries of the next
         // part are no longer kept.
-        let mayBeginLater = !list.isWhole && !answer.holdsNews
+        let mayBeginLater = !list.isWhole && !turn.holdsNews(of: id)
         guard let known = list.numbers(in: room),
             mayBeginLater || numbers.left.isEmpty
                 || numbers.left.lowerBound >= known.lowerBound
@@ -216,9 +216,7 @@ struct LongAnswers {
     }
 
     private mutating func holdNews(of id: SessionID, _ turn: inout Turn) {
-        guard answers[id]?.holdsNews == false else { return }
-        turn.holdNews(of: id)
-        answers[id]?.holdsNews = true
+        if !turn.holdsNews(of: id) { turn.holdNews(of: id) }
     }
 
     private mutating func complete(_ answer: LongAnswer, _ end: Answer, _ turn: inout Turn) {
@@ -232,8 +230,9 @@ struct LongAnswers {
     }
 
     private mutating func releaseNews(after answer: LongAnswer, _ turn: inout Turn) {
-        let answer = answers.removeValue(forKey: answer.sender.id)
-        if let answer, answer.holdsNews { turn.releaseNews(of: answer.sender.id) }
+        let id = answer.sender.id
+        answers[id] = nil
+        if turn.holdsNews(of: id) { turn.releaseNews(of: id) }
     }
 }
 
@@ -250,12 +249,12 @@ struct LongAnswer {
         ///
         /// With `withRule` the rule of the lot follows its terms.
         case status(withRule: Bool)
-        /// The rows of the standings from this index on.
+        /// The rows of the standings from this index on, in memory that all answers share.
         case standings([StandingsRow], from: Int)
-        /// The rooms after the one with this name, or all; `listed` were listed before.
-        case rooms(after: RoomName?, listed: Int)
         /// The lines of the help for a lot of this format, from this index on.
         case help(AuctionFormat, from: Int)
+        /// The rooms after the one with this name, or all; `listed` were listed before.
+        case rooms(after: RoomName?, listed: Int)
     }
 
     /// A list whose entries have numbers without a gap, from 1.
@@ -281,8 +280,6 @@ struct LongAnswer {
     /// The connection that is answered.
     let sender: Sender
     var rest: Rest
-    /// Whether news is held back until the answer is complete, because a part of it was sent.
-    var holdsNews = false
     /// Whether the client has closed its side, so that the connection ends after the answer.
     var isLast = false
     /// Whether the answer repeats news, which may contradict what only the bidder was told.

@@ -351,11 +351,7 @@ struct Room {
                 // Without an event nothing has changed.
                 answer = .maximum(event.map(\.offer?.price) ?? sale.auction.maximum(of: bidder))
             }
-            switch offer {
-            case .bid: break
-            case .take, .buy, .maximum: turn.metrics.otherBidsAccepted.add(offer.verb)
-            }
-            turn.acceptBid(answer, to: sender)
+            turn.acceptBid(answer, verb: offer.verb, to: sender)
             if let event { record(event, &turn) }
         } catch {
             turn.refuseBid(ErrorReply(error, isOver: sale.isOver), to: sender)

@@ -177,7 +177,7 @@ struct Turn {
     /// It keeps its place after that news: while news is held back it is left out, and
     /// `takeWithheld` returns true after the news was released.
     mutating func replyPrivately(_ message: ServerMessage, to id: SessionID) {
-        if !holding.isEmpty, holding.contains(id) {
+        if holdsNews(of: id) {
             withheld.insert(id)
         } else {
             tell(message, to: id)
@@ -204,6 +204,9 @@ struct Turn {
         effects.append(.releaseNews(id))
         holding.remove(id)
     }
+
+    /// Whether news is held back from a connection.
+    func holdsNews(of id: SessionID) -> Bool { !holding.isEmpty && holding.contains(id) }
 
     /// Whether private lines were left out for a connection, since this was last asked.
     mutating func takeWithheld(_ id: SessionID) -> Bool {
@@ -241,8 +244,8 @@ struct Turn {
     }
 
     /// Answers an accepted bid, purchase or maximum, in a line that is shorter than other replies.
-    mutating func acceptBid(_ answer: Answer, to sender: Sender) {
-        metrics.bidsAccepted += 1
+    mutating func acceptBid(_ answer: Answer, verb: String, to sender: Sender) {
+        metrics.bidsByCommand.add(verb)
         countReply(
             bytes: (sender.tag?.utf8.count ?? 0) + (sender.encoding == .text ? 32 : 192),
             to: sender.id)
