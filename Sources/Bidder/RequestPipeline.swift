@@ -44,11 +44,6 @@ package struct RequestPipeline<Context> {
         pending.append((tag, context))
     }
 
-    /// Removes a request, whose answer will be ignored.
-    package mutating func remove(tag: String) {
-        pending.removeAll { $0.tag == tag }
-    }
-
     /// Parses a line, and matches an answer to its request; O(requests).
     package mutating func receive(_ text: String) -> (line: ReceivedLine, event: Event) {
         let line = ReceivedLine(text, format: format)

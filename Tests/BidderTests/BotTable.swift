@@ -17,25 +17,48 @@ struct BotTable {
     private(set) var effects: [ClientEffect] = []
     private var server = StageSale(seconds: 7, step: Price(5) ?? .lowest)
     private var seq = 0
+    /// The tags of the requests without an answer.
+    private var unanswered: [String] = []
 
-    init(_ kind: StrategyKind, delay: Duration = .zero, prior: ClosedRange<Int64> = 50...150) {
-        bot = Bot(Bot.Settings(kind, number: 1, prior: prior, delay: delay, seed: 1))
+    init(
+        _ kind: StrategyKind, in room: RoomName = .main, delay: Duration = .zero,
+        prior: ClosedRange<Int64> = 50...150
+    ) {
+        bot = Bot(Bot.Settings(kind, number: 1, prior: prior, delay: delay, seed: 1, room: room))
+        collect(bot.begin())
     }
 
     /// Gives the bot lines, and wakes it when it wants to be woken at this time.
     mutating func receive(_ lines: String...) { receive(lines) }
 
     private mutating func receive(_ lines: [String]) {
-        for line in lines { collect(bot.receive(line, at: now)) }
+        for line in lines { collect(bot.receive(tagged(line), at: now)) }
         wake()
     }
 
+    /// The line with the tag of the oldest request, if it is an answer.
+    private mutating func tagged(_ line: String) -> String {
+        let isJSON = ["ok", "error"].contains { line.hasPrefix("{\"type\":\"\($0)\"") }
+        guard isJSON || line.hasPrefix("OK "), !unanswered.isEmpty else { return line }
+        let tag = unanswered.removeFirst()
+        return isJSON ? line.dropLast() + #","tag":"\#(tag)"}"# : "OK #\(tag)" + line.dropFirst(2)
+    }
+
+    /// Lets time pass, with the countdown of the server.
     mutating func wait(_ duration: Duration) {
-        now = now.advanced(by: duration)
+        let end = now.advanced(by: duration)
+        while let next = server.nextSecond(at: time), time < next,
+            let left = server.secondsLeft(at: time), origin.advanced(by: next) <= end
+        {
+            now = origin.advanced(by: next)
+            news(.secondsLeft(left - 1))
+        }
+        now = end
         wake()
     }
 
     mutating func connect() {
+        unanswered = []
         collect(bot.connected(at: now))
     }
 
@@ -65,12 +88,20 @@ struct BotTable {
     }
 
     private mutating func collect(_ more: [ClientEffect]) {
-        effects += more
-        sent += more.compactMap { if case .send(let line) = $0 { line } else { nil } }
+        for effect in more {
+            guard case .send(let line) = effect, let request = try? Request(line: line) else {
+                effects.append(effect)
+                continue
+            }
+            unanswered += request.tag.map { [$0] } ?? []
+            sent.append(request.command.description)
+            effects.append(.send(request.command.description))
+        }
     }
 
     /// The time of the sale.
-    private var time: Duration { Instant(nanoseconds: 0).duration(to: now) }
+    private var time: Duration { origin.duration(to: now) }
+    private let origin = Instant(nanoseconds: 0)
 
     /// Sends news of the sale, with what it changes, and what changes for the bot alone.
     mutating func news(_ events: SaleEvent..., own: String = "{}") {

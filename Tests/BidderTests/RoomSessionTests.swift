@@ -145,65 +145,55 @@ import Wire
 
     @Test("a bot joins its room before it takes a name, and knows nothing of the main room")
     func botJoins() {
-        var bot = Self.bot()
-        let now = Instant(nanoseconds: 0)
-        _ = bot.connected(at: now)
+        var table = Self.table()
         let lot = #"{"seq":9,"type":"lot","content":"Clock","lot":9,"start":1}"#
-        let first = [Self.main, "OK format json", lot].flatMap { bot.receive($0, at: now) }
-        #expect(sent(first) == ["join blue"])
-        let second = [Self.blueInJSON, #"{"type":"ok","content":"join blue"}"#]
-            .flatMap { bot.receive($0, at: now) }
-        #expect(sent(second) == ["status", "name truthful-1"])
-        let snapshot = #"{"seq":3,"snapshot":true,"type":"lot","content":"Vase","lot":1,"start":4}"#
-        let state =
+        table.receive(Self.main, "OK format json", lot)
+        #expect(table.takeSent() == ["format json", "join blue"])
+        table.receive(Self.blueInJSON, #"{"type":"ok","content":"join blue"}"#)
+        #expect(table.takeSent() == ["status", "name truthful-1"])
+        table.receive(
+            #"{"seq":3,"snapshot":true,"type":"lot","content":"Vase","lot":1,"start":4}"#,
             #"{"seq":3,"snapshot":true,"type":"state","content":"","state":{"lot":1,"#
-            + #""stage":"open","minimum":4,"maximum":99}}"#
-        let worth = #"{"type":"you","content":"","you":{"worth":80}}"#
-        let rest = [
-            snapshot, state, #"{"type":"ok","content":"status"}"#,
-            #"{"type":"ok","content":"name truthful-1 t"}"#, worth,
-        ]
-        for line in rest { _ = bot.receive(line, at: now) }
-        #expect(sent(bot.wake(at: now)) == ["bid 4 lot=1"])
+                + #""stage":"open","minimum":4,"maximum":99}}"#,
+            #"{"type":"ok","content":"status"}"#, #"{"type":"ok","content":"name truthful-1 t"}"#,
+            #"{"type":"you","content":"","you":{"worth":80}}"#)
+        #expect(table.takeSent() == ["bid 4"])
     }
 
     @Test("a bot that lost its connection resumes in its room, with the numbers of the room")
     func botResumes() {
-        var bot = Self.bot()
-        let now = Instant(nanoseconds: 0)
-        let joined = [
-            Self.main, "OK format json", Self.blueInJSON, #"{"type":"ok","content":"join blue"}"#,
-        ]
-        _ = bot.connected(at: now)
-        for line in joined { _ = bot.receive(line, at: now) }
-        for line in [
+        var table = Self.table()
+        let join = #"{"type":"ok","content":"join blue"}"#
+        table.receive(Self.main, "OK format json", Self.blueInJSON, join)
+        table.receive(
             #"{"seq":3,"snapshot":true,"type":"lot","content":"Vase","lot":1,"start":4}"#,
-            #"{"type":"ok","content":"status"}"#, #"{"type":"ok","content":"name truthful-1 t"}"#,
-        ] { _ = bot.receive(line, at: now) }
-        _ = bot.lost("lost", at: now) + bot.connected(at: now)
+            #"{"type":"ok","content":"status"}"#, #"{"type":"ok","content":"name truthful-1 t"}"#)
+        table.lose()
+        table.wait(.milliseconds(300))
+        table.connect()
+        _ = table.takeSent()
         let news = #"{"seq":80,"snapshot":true,"type":"lot","content":"Vase","lot":9}"#
-        let lines = joined.prefix(2) + [news] + joined.suffix(2)
-        let effects = lines.flatMap { bot.receive($0, at: now) }
-        #expect(
-            sent(effects) == ["join blue", "resume 3", "name truthful-1 t"])
+        table.receive(Self.main, "OK format json", news, Self.blueInJSON, join)
+        #expect(table.takeSent() == ["join blue", "resume 3", "name truthful-1 t"])
     }
 
     @Test("a bot whose room is not open ends with a message")
     func botRefused() {
-        var bot = Self.bot()
-        let now = Instant(nanoseconds: 0)
-        _ = bot.connected(at: now)
-        for line in [Self.main, "OK format json"] { _ = bot.receive(line, at: now) }
-        let error = #"{"type":"error","code":"no-room","content":"type rooms"}"#
+        var table = Self.table()
+        table.receive(
+            Self.main, "OK format json",
+            #"{"type":"error","code":"no-room","content":"type rooms"}"#)
         #expect(
-            bot.receive(error, at: now) == [
+            table.effects.suffix(3) == [
                 .complain("there is no room blue, auction-client rooms lists all"),
                 .disconnect, .exit(.refused),
             ])
     }
 
-    private static func bot() -> Bot {
-        Bot(Bot.Settings(.truthful, number: 1, prior: 50...150, seed: 1, room: room("blue")))
+    private static func table() -> BotTable {
+        var table = BotTable(.truthful, in: room("blue"))
+        table.connect()
+        return table
     }
 
     private func sent(_ effects: [ClientEffect]) -> [String] {

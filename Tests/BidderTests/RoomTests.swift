@@ -40,8 +40,8 @@ import Wire
         stage.pass(.seconds(1))
         stage.connect()
         #expect(
-            stage.commands.suffix(5) == [
-                "format json", "join blue", "name alice t0ken", "resume 2", "status",
+            stage.commands.suffix(4) == [
+                "format json", "join blue", "resume 2", "name alice t0ken",
             ])
         #expect(stage.view.model.laps.newest.map(\.price) == [price(5), price(9)])
         #expect(

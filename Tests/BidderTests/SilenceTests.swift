@@ -1,106 +1,50 @@
 import Auction
+import Basics
 import Bidder
-import Reactive
 import Terminal
 import Testing
 import Wire
 
-/// A monitor on a clock that the test controls, and what it did.
-private final class Watch {
-    let timeline = Timeline()
-    private(set) var pings = 0
-    private(set) var isSilent = false
-    private(set) lazy var monitor = SilenceMonitor(on: timeline) { [unowned self] in
-        pings += 1
-    } fail: { [unowned self] in
-        isSilent = true
-    }
-
-    init() { monitor.begin() }
-
-    /// Lets time pass up to a number of milliseconds from the beginning.
-    func pass(to milliseconds: Int) { timeline.advance(to: .milliseconds(milliseconds)) }
-}
-
 @Suite struct SilenceTests {
-    @Test("a countdown promises a line each second, and 2 s more are granted")
-    func countdown() {
-        let watch = Watch()
-        watch.pass(to: 1_000)
-        watch.monitor.receiveLine()
-        watch.monitor.receive(.event(.secondsLeft(7)))
-        watch.pass(to: 3_999)
-        #expect(!watch.isSilent)
-        watch.pass(to: 4_000)
-        #expect(watch.isSilent)
+    /// Something that a watch follows at a number of milliseconds since the greeting.
+    enum Step: Sendable {
+        case line(Int)
+        case event(SaleEvent, Int)
+        case restart(Int)
     }
 
-    @Test("any line extends the time that is granted")
-    func lines() {
-        let watch = Watch()
-        watch.monitor.receive(.event(.secondsLeft(7)))
-        watch.pass(to: 2_000)
-        watch.monitor.receiveLine()
-        watch.pass(to: 3_999)
-        #expect(!watch.isSilent)
-        watch.pass(to: 4_000)
-        #expect(watch.isSilent)
+    private static func instant(_ milliseconds: Int) -> Instant {
+        Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
     }
+
+    private static let passed = SaleEvent.lotPassed(
+        Lot(number: 1), reason: "closed", elapsed: nil)
 
     @Test(
-        "what stops the countdown ends its promise",
+        "a line may be two seconds late, and an idle server is asked after 15 s",
         arguments: [
-            ServerMessage.event(.secondsLeft(0)), .event(.paused),
-            .hello(seconds: 7, step: price(1)),
-            .event(.lotPassed(Lot(number: 1), reason: "closed", elapsed: nil)),
-            .event(.ended(lots: 1)),
-        ])
-    func ends(message: ServerMessage) {
-        let watch = Watch()
-        watch.monitor.receive(.event(.secondsLeft(7)))
-        watch.monitor.receive(message)
-        watch.pass(to: 14_000)
-        #expect(!watch.isSilent && watch.pings == 0)
-    }
-
-    @Test("an idle server is asked after 15 s, and has 5 s to answer")
-    func ping() {
-        let watch = Watch()
-        watch.pass(to: 14_999)
-        #expect(watch.pings == 0)
-        watch.pass(to: 15_000)
-        #expect(watch.pings == 1)
-        watch.pass(to: 16_000)
-        watch.monitor.receiveLine()
-        watch.pass(to: 30_999)
-        #expect(!watch.isSilent && watch.pings == 1)
-        watch.pass(to: 31_000)
-        #expect(watch.pings == 2)
-        watch.pass(to: 35_999)
-        #expect(!watch.isSilent)
-        watch.pass(to: 36_000)
-        #expect(watch.isSilent)
-    }
-
-    @Test("the next lot is promised too")
-    func next() {
-        let watch = Watch()
-        watch.monitor.receive(.event(.nextAnnounced(title: "Clock", seconds: 3)))
-        watch.pass(to: 4_999)
-        #expect(!watch.isSilent)
-        watch.pass(to: 5_000)
-        #expect(watch.isSilent)
-    }
-
-    @Test("a client that was suspended restarts its timeouts")
-    func restart() {
-        let watch = Watch()
-        watch.monitor.receive(.event(.secondsLeft(7)))
-        watch.monitor.restart(at: .seconds(60))
-        watch.pass(to: 61_999)
-        #expect(!watch.isSilent)
-        watch.pass(to: 62_000)
-        #expect(watch.isSilent)
+            ([], nil, 15_000), ([.line(16_000)], nil, 31_000),
+            ([.line(1_000), .event(.secondsLeft(7), 1_000)], 4_000, 16_000),
+            ([.event(.secondsLeft(7), 0), .line(2_000)], 4_000, 17_000),
+            ([.event(.nextAnnounced(title: "Clock", seconds: 3), 0)], 5_000, 15_000),
+            ([.event(.secondsLeft(7), 0), .restart(60_000)], 62_000, 75_000),
+            ([.event(.secondsLeft(7), 0), .event(.secondsLeft(0), 0)], nil, 15_000),
+            ([.event(.secondsLeft(7), 0), .event(.paused, 0)], nil, 15_000),
+            ([.event(.secondsLeft(7), 0), .event(passed, 0)], nil, 15_000),
+            ([.event(.secondsLeft(7), 0), .event(.ended(lots: 1), 0)], nil, 15_000),
+        ] as [([Step], Int?, Int)])
+    func watch(steps: [Step], silentAt: Int?, pingAt: Int) {
+        var watch = SilenceWatch()
+        watch.begin(at: Self.instant(0))
+        for step in steps {
+            switch step {
+            case .line(let time): watch.noteLine(at: Self.instant(time))
+            case .event(let event, let time): watch.follow(event, at: Self.instant(time))
+            case .restart(let time): watch.restart(at: Self.instant(time))
+            }
+        }
+        #expect(watch.deadline == silentAt.map(Self.instant))
+        #expect(watch.pingDue == Self.instant(pingAt))
     }
 
     @Test("the view of a server that breaks its promise is stale, and connects again")

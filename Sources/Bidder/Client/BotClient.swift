@@ -86,7 +86,7 @@ package final class BotClient {
     ///
     /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
     package func run() throws -> ExitCode {
-        for index in bots.indices { bots[index].connection.connect() }
+        for index in bots.indices { try carryOut(bots[index].bot.begin(), of: index) }
         try loop.run { [self] ready, _ in
             try attend(to: ready)
             for index in bots.indices {

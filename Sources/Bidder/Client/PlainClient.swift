@@ -17,7 +17,7 @@ package final class PlainClient {
     private let loop: EventLoop
     private let connection: ServerConnection
     private let input: LineInput?
-    private var link = RetryLink(backoff: Backoff { .random(in: 0...1) })
+    private var reconnection = Reconnection(backoff: Backoff { .random(in: 0...1) })
     private var session: OneShotSession
     /// The time limit for the server to answer; nil if no answer is due.
     private var answerDeadline: Instant?
@@ -62,12 +62,12 @@ package final class PlainClient {
             if let input, input.isDue { try send(input.read()) }
             try handle(connection.poll())
             try checkDeadline()
-            if link.beginRetry(at: .now) { connection.connect() }
+            if reconnection.beginRetry(at: .now) { connection.connect() }
             connection.flush()
             if exitCode != nil { loop.stop() }
             // Reads no input while sent lines are still queued, so that the queue stays short.
             try input?.want(session.wantsInput && connection.isDrained)
-            return [answerDeadline, link.retryAt].compactMap { $0 }.min()
+            return [answerDeadline, reconnection.retryAt].compactMap { $0 }.min()
         }
         return (exitCode ?? .lost, signal)
     }
@@ -91,16 +91,16 @@ package final class PlainClient {
         for event in events {
             switch event {
             case .connected:
-                link.connect()
+                reconnection.connect()
                 try carryOut(session.begin())
             case .unreachable(let error):
                 let complaint = "cannot reach a server at \(server): \(error)"
                 if !retry() { try carryOut([.complain(complaint), .exit(.lost)]) }
             case .line(let line):
-                link.settle()
+                reconnection.noteAnswer(at: .now)
                 try carryOut(session.receive(line))
             case .lost:
-                let isFirst = link.isConnected
+                let isFirst = reconnection.isConnected
                 if !retry() {
                     try carryOut(session.lose())
                 } else if isFirst {
@@ -112,12 +112,12 @@ package final class PlainClient {
     }
 
     private func setDeadline() {
-        answerDeadline = link.isConnected && session.awaitsAnswer ? newDeadline : nil
+        answerDeadline = reconnection.isConnected && session.awaitsAnswer ? newDeadline : nil
     }
 
     /// Schedules another connection; false if the session has ended or ends with this one.
     private func retry() -> Bool {
-        guard session.outlivesConnection, link.retry(at: .now) else { return false }
+        guard session.outlivesConnection, reconnection.retry(at: .now) else { return false }
         session.disconnect()
         connection.disconnect()
         return true

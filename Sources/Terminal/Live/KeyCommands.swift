@@ -25,7 +25,7 @@ final class KeyCommands {
         switch key {
         case .control("c"): quit()
         case .control("l"): effects.notify(.redraw)
-        case .control("r"): connection.reconnector.retryNow()
+        case .control("r"): connection.retryNow()
         case .control("z"): effects.notify(.suspend)
         case .escape:
             store.update {
@@ -51,7 +51,7 @@ final class KeyCommands {
         case .up where !isPlaying: scrollLaps(by: -1)
         case .down where !isPlaying: scrollLaps(by: 1)
         case .character("q") where !isPlaying: quit()
-        case .enter where !isPlaying: connection.reconnector.retryNow()
+        case .enter where !isPlaying: connection.retryNow()
         default: return false
         }
         return true
@@ -99,14 +99,15 @@ final class KeyCommands {
         switch order {
         case .request(let command)?: request(command)
         case .synchronise?:
-            connection.synchronise { [store] in
+            connection.request(.status).observe(in: bag) { [unowned self] _ in
                 store.update {
                     let summary = $0.summary
                     $0.prompt.feedbackLine.show(summary, isRefusal: false, topic: .moment)
                 }
+                connection.loadLists()
             }
         case .load(let list)?: load(list)
-        case .retry?: connection.reconnector.retryNow()
+        case .retry?: connection.retryNow()
         case .quit?: quit()
         case nil: break
         }
@@ -134,7 +135,7 @@ final class KeyCommands {
             }
         }
         let sent = command.forLot(model.lot.isOpen ? model.lot.lot : nil)
-        connection.requests.request(sent).observe(in: bag) { [unowned self] reply in
+        connection.request(sent).observe(in: bag) { [unowned self] reply in
             store.update {
                 $0.prompt.feedbackLine.showSuccess(of: reply.answer, in: $0.lot)
                 if case .auctioneer = command { $0.prompt.completeAuctioneerCommands() }

@@ -40,7 +40,7 @@ package final class LiveView {
         self.isASCII = isASCII
         store = ModelStore(Model(bidder: bidder, server: server), size: size, on: timeline)
         connection = LiveConnection(
-            of: bidder, in: room, storedToken: token, on: timeline,
+            to: room, claim: bidder.map { NameClaim(of: $0, storedToken: token) }, on: timeline,
             backoff: Backoff(chance: chance), effects: effects)
         signals = ModelSignals(
             of: connection, to: store, on: timeline, isMoving: isMoving.signal
@@ -82,7 +82,7 @@ package final class LiveView {
 
     /// Reports that the connection or the attempt failed.
     package func lost(_ reason: String) {
-        connection.lose(.lost(reason))
+        connection.lost(reason)
     }
 
     /// Handles lines of the server that arrived together, without their line ends.
@@ -90,7 +90,7 @@ package final class LiveView {
     /// What is shown follows once, after the last of them.
     package func receive(_ lines: [String]) {
         for line in lines { connection.receive(line) }
-        let unreadable = connection.requests.unreadableLines
+        let unreadable = connection.unreadableLines
         if unreadable > model.unreadableLines {
             store.updateLater { $0.countUnreadable(unreadable) }
         }

@@ -54,15 +54,14 @@ final class ModelSignals {
     }
 
     private func followConnection() {
-        let attempts = connection.reconnector
         follow(connection.isLive.signal.removeDuplicates()) { [timeline] in
             $0.follow(isLive: $1, at: timeline.now)
         }
-        follow(attempts.retryAt.signal) { [timeline] in
+        follow(connection.retryAt.signal) { [timeline] in
             $0.awaitRetry(at: $1, now: timeline.now)
         }
-        follow(attempts.state.signal) { $0.connection = $1 }
-        follow(connection.roomLosses.signal) { $0.tell($1, isRefusal: true) }
+        follow(connection.attempt.signal) { $0.connection = $1 }
+        follow(connection.notices.signal) { $0.tell($1, isRefusal: true) }
     }
 }
 

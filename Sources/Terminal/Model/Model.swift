@@ -375,11 +375,3 @@ struct Listings: Equatable, Sendable {
         (bidders, standings) = (nil, [])
     }
 }
-
-/// The state of a load, whose error is shown beside the last result.
-package struct LoadState: Equatable, Sendable {
-    /// Whether a load is under way.
-    package internal(set) var isLoading = false
-    /// Why the newest load failed; nil once one has succeeded.
-    package internal(set) var lastError: String?
-}

@@ -1,10 +1,12 @@
 import Auction
 import Basics
 
-/// The state of a connection, which is made again for a while after it is lost.
-package struct RetryLink {
-    /// How long it is tried to reconnect.
+/// The attempts to connect, each of which follows a failure after a backoff.
+package struct Reconnection {
+    /// How long a client tries that does not try for ever.
     private static let patience = Duration.seconds(60)
+    /// A connection shorter than this does not reset the backoff.
+    private static let trialPeriod = Duration.seconds(5)
 
     private enum State {
         /// An attempt is under way.
@@ -19,12 +21,18 @@ package struct RetryLink {
 
     private var state = State.connecting
     private var backoff: Backoff
+    private let isEndless: Bool
+    private var hasConnected = false
     /// Since when no connection has been good, after one was lost.
     private var lostSince: Instant?
-    private var hasConnected = false
+    /// When the server first answered on this connection.
+    private var workingSince: Instant?
 
-    /// Makes a link whose first attempt is under way.
-    package init(backoff: Backoff) {
+    /// Makes the state in which the first attempt is under way.
+    ///
+    /// Unless it is endless, the first attempt must succeed, and later ones within a minute.
+    package init(isEndless: Bool = false, backoff: Backoff) {
+        self.isEndless = isEndless
         self.backoff = backoff
     }
 
@@ -42,24 +50,29 @@ package struct RetryLink {
         (state, hasConnected) = (.connected, true)
     }
 
-    /// Records that the connection is good.
-    package mutating func settle() {
+    /// Records that the server answers on this connection.
+    package mutating func noteAnswer(at now: Instant) {
         lostSince = nil
-        backoff.reset()
+        workingSince = workingSince ?? now
     }
 
     /// Schedules the next attempt; false if there was no connection for too long.
     package mutating func retry(at now: Instant) -> Bool {
+        if let start = workingSince.take(), start.duration(to: now) >= Self.trialPeriod {
+            backoff.reset()
+        }
         let since = lostSince ?? now
-        guard hasConnected, since.duration(to: now) < Self.patience else { return false }
+        guard isEndless || hasConnected && since.duration(to: now) < Self.patience else {
+            return false
+        }
         lostSince = since
         state = .waiting(until: now.advanced(by: backoff.delay()))
         return true
     }
 
-    /// Begins the scheduled attempt if it is time.
-    package mutating func beginRetry(at now: Instant) -> Bool {
-        guard let retryAt, now >= retryAt else { return false }
+    /// Begins the scheduled attempt if there is one and it is time, or if the user does not wait.
+    package mutating func beginRetry(at now: Instant, isHurried: Bool = false) -> Bool {
+        guard let retryAt, isHurried || now >= retryAt else { return false }
         state = .connecting
         return true
     }

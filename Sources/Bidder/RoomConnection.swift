@@ -1,0 +1,588 @@
+import Auction
+import Basics
+import Wire
+
+/// A connection to a room without I/O, which is made again after each failure.
+///
+/// It enters the room, loads the state of the sale or the news that was missed, takes the name, and
+/// detects a server that is silent. The owner passes it lines and the time, and handles what
+/// `takeEvents` returns. `Context` is what the owner stores with a request.
+package struct RoomConnection<Context> {
+    /// Whom a connection serves.
+    package enum Owner {
+        /// A person, who may go to another room: tries for ever, and stays in the main room if the
+        /// room of the connection before is gone.
+        case person
+        /// A program: ends after a minute without a server, or if its room is gone.
+        case program
+    }
+
+    /// Something that the owner must handle.
+    package enum Event {
+        /// An effect to carry out: to connect, disconnect, send a line or keep a token.
+        case effect(ClientEffect)
+        /// The connection is in its room, with this greeting, whose sale may be the one before.
+        case arrived(ServerMessage, isKnown: Bool)
+        /// News, each event once and in order.
+        case news(ServerMessage, NewsStamp)
+        /// News arrives as it happens from now on; the sale goes on if it was resumed.
+        case live(isResumed: Bool)
+        /// Missed news is no longer on the server; the sale is loaded anew.
+        case missedNews
+        /// The connection or the attempt has failed.
+        case lost
+        /// The answer to a request, with its data.
+        case answered(Answer, data: [ServerMessage], Context)
+        /// A request has failed.
+        case failed(ClientError, Context)
+        /// Something that the user should read, in plain words.
+        case notice(String)
+        /// The end, because the room or the name is refused.
+        case refused(String)
+        /// The end, because the server does not want this client any more.
+        case removed(String)
+        /// The end, because there is no server.
+        case unreachable(String)
+    }
+
+    /// What a request is for.
+    private enum Purpose {
+        case format, name, snapshot, resume, ping, join
+        case proof(RoomName)
+        case request(Context)
+    }
+
+    /// The time in which the server must answer.
+    private static var answerTimeout: Duration { .seconds(5) }
+
+    /// The newest attempt to connect, which ends with the greeting of the room.
+    package private(set) var attempt = LoadState()
+    /// Whether the news arrives as it happens.
+    package private(set) var isLive = false
+    /// The number of lines that could not be parsed.
+    package private(set) var unreadableLines = 0
+
+    private let owner: Owner
+    private var claim: NameClaim?
+    private var entry: RoomEntry
+    private var reconnection: Reconnection
+    private var silence = SilenceWatch()
+    private var pipeline = RequestPipeline<(purpose: Purpose, sent: Instant)>()
+    /// The numbers of the news of the sale that is followed.
+    private var sequence = NewsSequence()
+    /// Whether a whole snapshot of the sale was received, after which the news is enough.
+    private var hasSnapshot = false
+    private var events: [Event] = []
+    private var lastTag = 0
+    /// The earliest time from which timeouts count.
+    private var timeoutsStart = Instant.distantPast
+    /// The reason of the auctioneer for kicking the bidder.
+    private var kickReason: String?
+
+    /// Makes a connection that is not connected yet; without a claim it takes no name.
+    package init(
+        to room: RoomName, claim: NameClaim?, owner: Owner, backoff: Backoff
+    ) {
+        (self.claim, self.owner) = (claim, owner)
+        entry = RoomEntry(to: room)
+        reconnection = Reconnection(isEndless: owner == .person, backoff: backoff)
+    }
+
+    /// The name; nil for an observer.
+    package var bidder: Bidder? { claim?.bidder }
+
+    /// Whether it has ended for good.
+    package var hasEnded: Bool { reconnection.isClosed }
+
+    /// When the next attempt to connect begins; nil if none is scheduled.
+    package var retryAt: Instant? { reconnection.retryAt }
+
+    /// Whether there is a connection, though maybe none in the room yet.
+    package var isConnected: Bool { reconnection.isConnected }
+
+    /// Whether the server has given the name, and no answer is due.
+    package var isIdle: Bool { isConnected && claim?.isTaken != false && pipeline.count == 0 }
+
+    /// Takes what the owner must handle, in order.
+    package mutating func takeEvents() -> [Event] {
+        defer { events.removeAll() }
+        return events
+    }
+}
+
+// MARK: - Connecting
+
+extension RoomConnection {
+    /// Begins the first attempt to connect.
+    package mutating func begin() {
+        attempt.isLoading = true
+        events.append(.effect(.connect))
+    }
+
+    /// Begins the scheduled attempt now; does nothing unless one is scheduled.
+    package mutating func retryNow(at now: Instant) {
+        if reconnection.beginRetry(at: now, isHurried: true) { begin() }
+    }
+
+    /// Begins to talk on a new connection.
+    package mutating func connected(at now: Instant) {
+        reconnection.connect()
+        claim?.connect()
+        send(.format(.json), .format, at: now)
+    }
+
+    /// Records that the connection, or the attempt, has failed.
+    package mutating func lost(_ reason: String, at now: Instant) {
+        lose(.lost(reason), at: now)
+    }
+
+    /// Ends for good.
+    package mutating func close() {
+        reconnection.close()
+        events.append(.effect(.disconnect))
+    }
+
+    /// Restarts all timeouts at a time before which the process could not receive.
+    package mutating func restartTimeouts(at now: Instant) {
+        timeoutsStart = now
+        silence.restart(at: now)
+    }
+
+    /// When to call `wake` at the latest; nil if only the server can cause anything.
+    package var deadline: Instant? {
+        guard isConnected else { return retryAt }
+        let deadlines = [answerDeadline, silence.deadline, silence.pingDue, claim?.due]
+        return deadlines.compactMap { $0 }.min()
+    }
+
+    private var answerDeadline: Instant? {
+        pipeline.contexts.first.map {
+            max($0.sent, timeoutsStart).advanced(by: Self.answerTimeout)
+        }
+    }
+
+    /// Does what is due.
+    package mutating func wake(at now: Instant) {
+        if reconnection.beginRetry(at: now) { begin() }
+        guard isConnected else { return }
+        if let answerDeadline, now >= answerDeadline {
+            return giveUp(.lost("the server does not answer"), at: now)
+        }
+        if let deadline = silence.deadline, now >= deadline {
+            return giveUp(.lost("the server is silent"), at: now)
+        }
+        if let pingDue = silence.pingDue, now >= pingDue {
+            silence.noteLine(at: now)
+            send(.ping, .ping, at: now)
+        }
+        if claim?.endWait(at: now) == true { takeName(at: now) }
+    }
+
+    /// Ends the connection because of an error that the server or the client found.
+    private mutating func giveUp(_ error: ClientError, at now: Instant) {
+        events.append(.effect(.disconnect))
+        lose(error, at: now)
+    }
+
+    /// Ends the connection or the attempt, and schedules the next attempt.
+    ///
+    /// Ignores further errors before the next attempt, such as the end of the stream after `BYE`.
+    private mutating func lose(_ error: ClientError, at now: Instant) {
+        guard !hasEnded, retryAt == nil else { return }
+        isLive = false
+        events.append(.lost)
+        silence = SilenceWatch()
+        entry.disconnect()
+        claim?.disconnect(at: now)
+        failRequests(error)
+        let isRetried = reconnection.retry(at: now)
+        attempt = LoadState(lastError: error.reason)
+        if !isRetried { end(.unreachable("cannot reach the server: \(error.reason)")) }
+    }
+
+    /// Fails all requests.
+    private mutating func failRequests(_ error: ClientError) {
+        for request in pipeline.contexts {
+            if case .request(let context) = request.purpose {
+                events.append(.failed(error, context))
+            }
+        }
+        pipeline = RequestPipeline()
+    }
+
+    private mutating func end(_ event: Event) {
+        reconnection.close()
+        events.append(event)
+    }
+}
+
+// MARK: - Requests and lines
+
+extension RoomConnection {
+    /// Sends a request of the owner.
+    package mutating func request(
+        _ command: Request.Command, _ context: Context, at now: Instant
+    ) {
+        guard isConnected else {
+            return events.append(.failed(.lost("not connected"), context))
+        }
+        send(command, .request(context), at: now)
+    }
+
+    private mutating func send(_ command: Request.Command, _ purpose: Purpose, at now: Instant) {
+        lastTag += 1
+        let tag = "\(lastTag)"
+        pipeline.add((purpose, now), tag: tag)
+        events.append(.effect(.send(Request(command, tag: tag).description)))
+    }
+
+    /// Handles a line of the server, without its line end.
+    package mutating func receive(_ text: String, at now: Instant) {
+        guard isConnected else { return }
+        silence.noteLine(at: now)
+        let format = pipeline.format
+        let (line, event) = pipeline.receive(text)
+        switch event {
+        case .greeting(let greeting):
+            if let message = line.message { greet((message, greeting), at: now) }
+        case .news: receiveNews(line, format, at: now)
+        case .data: break
+        case .answered(let answer, let data, let request):
+            if let request { finish(request.purpose, answer, data, at: now) }
+        // An error without a tag, as from a full server, is about the connection.
+        case .refused(let error, nil, _): giveUp(.refused(error), at: now)
+        case .refused(let error, _, let request):
+            if let request { fail(request.purpose, error, at: now) }
+        case .closing(let reason): handle(reason, at: now)
+        }
+    }
+
+    /// Ignores news before the format is JSON, because `status` repeats the snapshot.
+    private mutating func receiveNews(_ line: ReceivedLine, _ format: Format, at now: Instant) {
+        switch (format, line.message) {
+        case (.text, nil): giveUp(.lost("this is no auction/1 server: \(line.text)"), at: now)
+        case (.text, _): break
+        case (.json, nil): unreadableLines += 1
+        case (.json, let message?): receive(message, line.stamp, at: now)
+        }
+    }
+
+    private mutating func receive(_ message: ServerMessage, _ stamp: NewsStamp, at now: Instant) {
+        if let event = message.event { silence.follow(event, at: now) }
+        guard !entry.isPassing, sequence.accept(stamp) else { return }
+        var stamp = stamp
+        stamp.isReplay = sequence.isResuming
+        if case .skipped = message { hasSnapshot = false }
+        if case .state = message, stamp.isSnapshot { hasSnapshot = true }
+        if case .bidderKicked(let kicked, let reason) = message.event, kicked == bidder {
+            kickReason = reason
+        }
+        events.append(.news(message, stamp))
+    }
+
+    private mutating func finish(
+        _ purpose: Purpose, _ answer: Answer, _ data: [ReceivedLine], at now: Instant
+    ) {
+        switch purpose {
+        case .format:
+            if !silence.isWatching { giveUp(.lost("the server does not greet"), at: now) }
+        case .snapshot: goLive(isResumed: false, at: now)
+        case .resume:
+            sequence.endResuming()
+            goLive(isResumed: true, at: now)
+        case .name:
+            guard case .name(let bidder, let token) = answer else { return }
+            claim?.accept(bidder, token: token)
+            let serverID = entry.serverID
+            events.append(.effect(.keep(token: token, of: bidder, on: serverID)))
+        case .ping, .join, .proof: break
+        case .request(let context):
+            events.append(.answered(answer, data: data.compactMap(\.message), context))
+        }
+    }
+
+    private mutating func fail(_ purpose: Purpose, _ error: ErrorReply, at now: Instant) {
+        switch purpose {
+        case .format, .snapshot: giveUp(.refused(error), at: now)
+        case .join: failToEnter(error, at: now)
+        case .resume:
+            events.append(.missedNews)
+            load(at: now)
+        case .name: failToTakeName(error, at: now)
+        case .proof(let room): entry.keep(nil, of: room)
+        case .ping: break
+        case .request(let context): events.append(.failed(.refused(error), context))
+        }
+    }
+
+    private mutating func handle(_ reason: ServerMessage.CloseReason, at now: Instant) {
+        let error = ClientError.closed(reason)
+        guard reason.exitCode == .refused else { return giveUp(error, at: now) }
+        end(.removed(error.reason + (kickReason.map { ": \($0)" } ?? "")))
+    }
+}
+
+// MARK: - The room and the name
+
+extension RoomConnection {
+    /// Handles the greeting of a room, which on a new connection may not be the one to be in.
+    private mutating func greet(_ received: RoomEntry.Received, at now: Instant) {
+        silence.begin(at: now)
+        if attempt.isLoading, entry.pass(received) {
+            send(.join(entry.room), .join, at: now)
+        } else {
+            arrive(with: received, at: now)
+        }
+    }
+
+    /// Ends if no room was ever entered, else follows the sale of the greeting.
+    private mutating func failToEnter(_ error: ErrorReply, at now: Instant) {
+        guard error.code != .slowDown else { return giveUp(.refused(error), at: now) }
+        guard owner == .person, let received = entry.stay(because: error) else {
+            return end(.refused(error.complaint(about: entry.room)))
+        }
+        arrive(with: received, at: now)
+    }
+
+    /// Follows the news of the room in which the connection is now, and takes the name.
+    ///
+    /// If the sale is known, the news goes on from where it was lost, else from now on. The name
+    /// comes last, because what only the bidder may know is about the newest lot.
+    private mutating func arrive(with received: RoomEntry.Received, at now: Instant) {
+        let isKnown = entry.arrive(with: received.greeting)
+        attempt = LoadState()
+        events.append(.arrived(received.message, isKnown: isKnown))
+        if isKnown, hasSnapshot, let number = sequence.newest {
+            sequence.beginResuming()
+            send(.resume(after: number), .resume, at: now)
+        } else {
+            load(at: now)
+        }
+        takeName(at: now)
+        if let key = entry.key { prove(key, of: entry.room, at: now) }
+    }
+
+    /// Requests the snapshot of the sale, of which nothing is known.
+    private mutating func load(at now: Instant) {
+        (sequence, hasSnapshot) = (NewsSequence(), false)
+        send(.status, .snapshot, at: now)
+    }
+
+    private mutating func goLive(isResumed: Bool, at now: Instant) {
+        reconnection.noteAnswer(at: now)
+        (isLive, hasSnapshot) = (true, true)
+        events.append(.live(isResumed: isResumed))
+        if let loss = entry.takeLoss() { events.append(.notice(loss)) }
+    }
+
+    /// Stores the key of the room that the user opened, and becomes its auctioneer.
+    package mutating func keep(_ key: String, of room: RoomName, at now: Instant) {
+        entry.keep(key, of: room)
+        if room == entry.room { prove(key, of: room, at: now) }
+    }
+
+    /// Becomes the auctioneer, unless the room with this name is another one now.
+    private mutating func prove(_ key: String, of room: RoomName, at now: Instant) {
+        send(.auctioneer(token: key), .proof(room), at: now)
+    }
+
+    /// Takes the name with its token on this server, unless this connection has requested it.
+    private mutating func takeName(at now: Instant) {
+        guard let command = claim?.request(on: entry.serverID) else { return }
+        send(command, .name, at: now)
+    }
+
+    /// Requests the name again later if its refusal is temporary, or another name.
+    private mutating func failToTakeName(_ error: ErrorReply, at now: Instant) {
+        guard let bidder, let verdict = claim?.follow(error, at: now) else { return }
+        switch verdict {
+        case .again: takeName(at: now)
+        case .later: events.append(.notice(error.reason))
+        case .never: end(.refused("\(bidder) cannot play: \(error.reason)"))
+        }
+    }
+}
+
+/// The state of a load, whose error is shown beside the last result.
+package struct LoadState: Equatable, Sendable {
+    /// Whether a load is under way.
+    package var isLoading: Bool
+    /// Why the newest load failed; nil once one has succeeded.
+    package var lastError: String?
+
+    /// Makes a state.
+    package init(isLoading: Bool = false, lastError: String? = nil) {
+        self.isLoading = isLoading
+        self.lastError = lastError
+    }
+}
+
+/// The claim of a bidder to its name: the token that proves it, on one server at a time.
+package struct NameClaim {
+    /// What follows from a refusal of the name.
+    enum Verdict { case again, later, never }
+
+    /// What has become of the name on this connection.
+    private enum State: Equatable {
+        case unrequested, requested, taken
+        /// It is requested again at this time.
+        case waiting(until: Instant)
+    }
+
+    /// The time after which the server has surely noticed that an old connection is lost.
+    private static let doubtTime = Duration.seconds(120)
+
+    /// The name that the client has, or requests.
+    package private(set) var bidder: Bidder
+    /// The other names to try, one after the other, if the name is taken.
+    private var others: ArraySlice<Bidder>
+    /// Returns the stored token of the name on a server.
+    private let storedToken: (Identity?) -> String?
+    /// The token, and its server; nil before the first greeting.
+    private var proof: (serverID: Identity?, token: String?)?
+    private var state = State.unrequested
+    /// Until when our own old connection may still own the name, because its answer was lost.
+    private var doubtEnd: Instant?
+
+    /// Makes a claim; `storedToken` returns the stored token of the name on a server.
+    package init(
+        of bidder: Bidder, orOneOf others: [Bidder] = [],
+        storedToken: @escaping (Identity?) -> String? = { _ in nil }
+    ) {
+        (self.bidder, self.others) = (bidder, others[...])
+        self.storedToken = storedToken
+    }
+
+    /// Whether the server has given the name on this connection.
+    var isTaken: Bool { state == .taken }
+
+    /// When to request the name again; nil if it was not refused for a time.
+    var due: Instant? { if case .waiting(let until) = state { until } else { nil } }
+
+    /// Begins on a new connection.
+    mutating func connect() {
+        state = .unrequested
+    }
+
+    /// Ends with a connection, whose answer may be lost: the name may be ours without a known token.
+    mutating func disconnect(at now: Instant) {
+        if state == .requested, proof?.token == nil {
+            doubtEnd = now.advanced(by: Self.doubtTime)
+        }
+        state = .unrequested
+    }
+
+    /// Makes the request for the name, which holds in all rooms; nil if this connection has sent it.
+    mutating func request(on serverID: Identity?) -> Request.Command? {
+        guard state == .unrequested else { return nil }
+        state = .requested
+        let token =
+            if let proof, proof.serverID == serverID { proof.token } else { storedToken(serverID) }
+        proof = (serverID, token)
+        return .name(bidder, token: token)
+    }
+
+    /// Records the token with which the server gave the name.
+    mutating func accept(_ name: Bidder, token: String) {
+        (bidder, state, doubtEnd) = (name, .taken, nil)
+        proof?.token = token
+    }
+
+    /// Decides what follows from a refusal.
+    ///
+    /// It is temporary after too many requests, or if our own old connection has the name.
+    mutating func follow(_ refusal: ErrorReply, at now: Instant) -> Verdict {
+        switch refusal.code {
+        case .slowDown:
+            let seconds = refusal.facts.first { $0.name == "seconds" }?.value ?? 1
+            state = .waiting(until: now.advanced(by: .seconds(max(seconds, 1))))
+            return .later
+        case .nameTaken where doubtEnd.map { now < $0 } ?? false:
+            state = .waiting(until: now.advanced(by: .seconds(1)))
+            return .later
+        case .nameTaken, .wrongToken:
+            guard let next = others.popFirst() else { return .never }
+            (bidder, proof, state) = (next, nil, .unrequested)
+            return .again
+        default: return .never
+        }
+    }
+
+    /// Whether to request the name again now, after a wait.
+    mutating func endWait(at now: Instant) -> Bool {
+        guard let due, now >= due else { return false }
+        state = .unrequested
+        return true
+    }
+}
+
+/// The room that connections enter, the sale that is followed there, and the keys of own rooms.
+struct RoomEntry {
+    /// A greeting, as it was received.
+    typealias Received = (message: ServerMessage, greeting: Greeting)
+
+    /// The room that this connection and later ones enter.
+    private(set) var room: RoomName
+    /// The first greeting of a connection that passes through its room, until `join` is answered.
+    private var passed: Received?
+    /// The greeting of the sale whose news is followed.
+    private var sale: Greeting?
+    /// Why the room or the sale is another one than on the last connection.
+    private var loss: String?
+    /// The keys of the rooms that the user opened.
+    private var keys: [RoomName: String] = [:]
+
+    init(to room: RoomName) {
+        self.room = room
+    }
+
+    /// The server of the sale; nil if the server does not say it.
+    var serverID: Identity? { sale?.serverID }
+
+    /// Whether the connection is only passing through a room, of which nothing is shown.
+    var isPassing: Bool { passed != nil }
+
+    /// Begins to pass through the room of a first greeting; false if it is the room to be in.
+    mutating func pass(_ received: Received) -> Bool {
+        guard passed == nil, received.greeting.room != room else { return false }
+        passed = received
+        return true
+    }
+
+    /// Stays in the room of the first greeting; nil if no room was ever entered.
+    mutating func stay(because error: ErrorReply) -> Received? {
+        guard sale != nil, let passed else { return nil }
+        let reason = error.code == .noRoom ? "has ended" : "cannot be joined: \(error.reason)"
+        loss = "room \(room) \(reason); you are in \(passed.greeting.room), rooms lists all"
+        return passed
+    }
+
+    /// Enters the room of a greeting, and returns whether it is that of the sale before.
+    mutating func arrive(with greeting: Greeting) -> Bool {
+        let former = sale
+        (room, passed, sale) = (greeting.room, nil, greeting)
+        guard let former else { return false }
+        if former.serverID == greeting.serverID, former.room == greeting.room,
+            former.sale != greeting.sale
+        {
+            loss = "room \(room) had ended and was opened again"
+        }
+        return greeting.serverID != nil && former.isOfSameSale(as: greeting)
+    }
+
+    /// Forgets a greeting of the connection, which has ended.
+    mutating func disconnect() {
+        passed = nil
+    }
+
+    /// Takes the reason, in plain words, why another room or sale is followed than before.
+    mutating func takeLoss() -> String? { loss.take() }
+
+    /// The key of the room; nil if the user did not open it.
+    var key: String? { keys[room] }
+
+    /// Stores the key of a room, or removes it if it is nil.
+    mutating func keep(_ key: String?, of room: RoomName) {
+        keys[room] = key
+    }
+}
