@@ -12,6 +12,8 @@ package struct FollowedSale: Equatable, Sendable {
     package private(set) var greeting: Greeting?
     /// The newest state, whose times are those at which it was sent.
     package private(set) var state = LotState()
+    /// What only the user may know; nil for an observer.
+    package private(set) var own: OwnState?
     /// Why the lot was not sold, in one word; nil if it was, or is open.
     package private(set) var reason: String?
     /// The time from the first bid after which bids no longer reset the countdown; nil for none.
@@ -31,8 +33,10 @@ package struct FollowedSale: Equatable, Sendable {
     /// The lot that the news was about.
     private var newsLot = 0
 
-    /// Makes the sale before any news.
-    package init() {}
+    /// Makes the sale before any news, as a bidder or an observer follows it.
+    package init(of bidder: Bidder? = nil) {
+        own = bidder.map { OwnState($0) }
+    }
 
     /// The lot that is open, or was open last.
     package var lot: Lot? { state.lot > 0 ? Lot(number: state.lot, title: state.title) : nil }
@@ -54,6 +58,7 @@ package struct FollowedSale: Equatable, Sendable {
     package mutating func follow(_ message: ServerMessage, at now: Duration) {
         if let greeting = message.greeting { greet(greeting) }
         if let event = message.event { note(event) }
+        if case .you(let members) = message { own?.merge(json: members) }
         guard let members = message.stateMembers else { return }
         let isSecond = if case .secondsLeft? = message.event { true } else { false }
         merge(members, isSecond: isSecond, at: now)
@@ -61,7 +66,9 @@ package struct FollowedSale: Equatable, Sendable {
 
     /// Begins with a greeting; nothing is left of another sale.
     private mutating func greet(_ greeting: Greeting) {
-        if let known = self.greeting, !known.isOfSameSale(as: greeting) { self = FollowedSale() }
+        if let known = self.greeting, !known.isOfSameSale(as: greeting) {
+            self = FollowedSale(of: own?.name)
+        }
         self.greeting = greeting
     }
 
@@ -72,7 +79,11 @@ package struct FollowedSale: Equatable, Sendable {
             setCountdownEnd(to: state.remaining.map { now + $0 }, isSecond: isSecond)
         }
         if clocks.contains(.nextOpening) { nextOpening = state.nextOpening.map { now + $0 } }
-        if state.lot != former { openedAt = nil }
+        if state.lot != former {
+            openedAt = nil
+            // What the new lot is worth may come with a later read.
+            own?.beginLot()
+        }
         if clocks.contains(.elapsed), state.isOpen { openedAt = state.elapsed.map { now - $0 } }
     }
 
@@ -113,6 +124,14 @@ package struct FollowedSale: Equatable, Sendable {
 
     private mutating func begin(lot: Int) {
         (newsLot, reason, longest, value, revealed) = (lot, nil, nil, nil, [])
+    }
+}
+
+extension OwnState {
+    /// Forgets what was about a lot, because another one has opened.
+    fileprivate mutating func beginLot() {
+        (leads, worth, isEstimate) = (false, nil, false)
+        (maximum, sealed, paid) = (nil, nil, nil)
     }
 }
 

@@ -89,6 +89,17 @@ import Wire
         #expect(session.receive(line).last == .exit(code))
     }
 
+    @Test("a bid that waits for a lot waits for the first price of a Dutch one")
+    func waitsForFirstAsk() {
+        var session = Self.bidding(.amount(price(80)), waitsForLot: true)
+        _ = session.receive("OK name alice t")
+        _ = session.receive("TERMS format=dutch seconds=20 start=100 step=10")
+        let effects = session.receive("ERROR too-low minimum=100 bid at least 100")
+        #expect(complained(effects) == ["waiting until the price has fallen to 80"])
+        #expect(!session.receive("ASK 100").contains(.send("bid 80 lot=1")))
+        #expect(session.receive("ASK 80").last == .send("bid 80 lot=1"))
+    }
+
     @Test("a message takes the name first, and prints nothing but a refusal")
     func say() {
         var session = OneShotSession(.ask(.say("hello all"), as: bidder("alice")))
@@ -138,6 +149,36 @@ import Wire
                 "alice had bid 120", "bob had bid 110", "the reserve is met",
                 "you have won Vase for 110",
             ])
+    }
+
+    @Test(
+        "where all pay, the loser reads the cost before the session ends", arguments: [true, false])
+    func lostAllPay(isCostLast: Bool) {
+        let lot = SoldLot(
+            number: 1, title: "Vase", bidder: bidder("bob"), price: price(130),
+            elapsed: .seconds(20))
+        var details = SaleEvent.Details()
+        details.state = Array(#"{"stage":"sold"}"#.utf8)
+        let sold = ServerMessage.event(.lotSold(lot), details)
+        let cost = ServerMessage.you(Array(#"{"paid":120}"#.utf8))
+        var session = OneShotSession(
+            .bid(.amount(price(120)), by: bidder("alice"), waits: true), inSentences: true)
+        _ = session.begin()
+        _ = session.receiveInJSON(
+            after: OneShotSessionTests.hello, ["LOT 1 Vase", "OK status", "OK name alice t"])
+        for line in [
+            inJSON(.state(Array(#"{"lot":1,"format":"allpay","stage":"open"}"#.utf8))),
+            inJSON(.you(Array(#"{"name":"alice","paid":null}"#.utf8))), inJSON("OK bid 120"),
+        ] { _ = session.receive(line) }
+        let first = session.receive(inJSON(isCostLast ? sold : cost))
+        #expect(!first.contains(.exit(.refused)))
+        #expect(session.awaitsAnswer == isCostLast)
+        let last = session.receive(inJSON(isCostLast ? cost : sold))
+        let said = (first + last).compactMap {
+            if case .say(let sentence) = $0 { sentence.text } else { nil }
+        }
+        #expect(Set(said) == ["bob has won Vase for 130", "you pay 120, your own bid"])
+        #expect(last.last == .exit(.refused))
     }
 
     /// What a session says after these lines, without the lot that opens first.

@@ -140,6 +140,18 @@ import Testing
         #expect(table.takeSent() == ["bid 10"])
     }
 
+    @Test func doesNotUseItsValueOfTheLotBefore() {
+        var table = BotTable(.truthful)
+        table.sitDown()
+        table.receive(#"{"type":"ok","content":"bid 10"}"#)
+        _ = table.takeSent()
+        table.news(
+            .lotPassed(Lot(number: 1, title: "Vase"), reason: "closed", elapsed: nil),
+            .lotOpened(Self.clock), .termsAnnounced(Self.terms(.english)))
+        table.wait(.seconds(5))
+        #expect(table.takeSent() == [])
+    }
+
     @Test func drawsItsOwnValueWhereTheServerDrawsNone() {
         var table = BotTable(.truthful, prior: 60...60)
         table.sitDown(Self.terms(.sealed), worth: nil)

@@ -71,6 +71,15 @@ import Wire
         #expect(model.own?.left == 820 && model.own?.most == 820 && model.own?.maximum == nil)
     }
 
+    @Test("where all pay, the loser sees the cost, also without values")
+    func lostAllPay() {
+        let stage = Stage.open(.allpay)
+        let own = SealedBid(bidder: bidder("alice"), price: price(120), elapsed: .zero)
+        stage.send(.event(.bidSealed(own)), .event(.bidsSealed(2)))
+        stage.sell(to: "bob", for: 130, at: .seconds(7))
+        #expect(stage.screen.contains { $0.contains("you pay 120, your own bid") })
+    }
+
     @Test("after a void the reserve is not met, unless that is told again")
     func reserve() {
         let voided = VoidedBid(number: 1, price: price(100), bidder: bidder("bob"), leading: nil)

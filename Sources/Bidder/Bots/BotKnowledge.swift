@@ -7,9 +7,7 @@ import Wire
 struct BotKnowledge: Sendable {
     private let prior: ClosedRange<Int64>
     private let seed: UInt64
-    private var state = LotState()
-    private var own: OwnState
-    private var deadline: Instant?
+    private var sale: FollowedSale
     /// Whether the bot does nothing more on this lot, because no further command can succeed.
     private var isGivenUp = false
 
@@ -18,8 +16,10 @@ struct BotKnowledge: Sendable {
     /// A game that announces the range of its values replaces `prior`.
     init(of bidder: Bidder, prior: ClosedRange<Int64>, seed: UInt64) {
         (self.prior, self.seed) = (prior, seed)
-        own = OwnState(bidder)
+        sale = FollowedSale(of: bidder)
     }
+
+    private var state: LotState { sale.state }
 
     /// Whether a lot is open on which the bot may act.
     var canAct: Bool { state.stage == .open && !isGivenUp }
@@ -29,12 +29,13 @@ struct BotKnowledge: Sendable {
 
     /// The time left of the countdown; nil while none runs.
     func remaining(at now: Instant) -> Duration? {
-        deadline.map { max(now.duration(to: $0), .zero) }
+        sale.timeLeft(at: now.sinceOrigin)?.remaining
     }
 
     /// What a strategy may know now; nil if there is no lot to act on, or its value is not known.
     func view(at now: Instant) -> LotView? {
-        guard canAct, let amounts = state.amounts, let worth = own.worth ?? drawnWorth
+        guard canAct, let own = sale.own, let amounts = state.amounts,
+            let worth = own.worth ?? drawnWorth
         else { return nil }
         let terms = Terms(
             format: state.format, seconds: state.seconds, start: state.start, step: state.step,
@@ -63,15 +64,8 @@ struct BotKnowledge: Sendable {
 
     /// Learns from a message.
     mutating func receive(_ message: ServerMessage, at now: Instant) {
-        if case .you(let members) = message { own.merge(json: members) }
-        if let members = message.stateMembers { merge(members, at: now) }
-    }
-
-    private mutating func merge(_ members: [UInt8], at now: Instant) {
         let lot = state.lot
-        if state.merge(json: members).contains(.remaining) {
-            deadline = state.remaining.map { now.advanced(by: $0) }
-        }
+        sale.follow(message, at: now.sinceOrigin)
         if state.lot != lot { isGivenUp = false }
     }
 
@@ -85,6 +79,11 @@ struct BotKnowledge: Sendable {
         default: isGivenUp = true
         }
     }
+}
+
+extension Instant {
+    /// The time since the clock's origin, by which a followed sale is timed.
+    fileprivate var sinceOrigin: Duration { Instant(nanoseconds: 0).duration(to: self) }
 }
 
 /// When a bot looks at the lot next: after news, as quick as a program or as slow as a person.

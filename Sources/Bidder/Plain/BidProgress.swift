@@ -36,6 +36,9 @@ struct BidProgress: Sendable {
     /// Whether the server accepted the bid.
     private(set) var isAccepted = false
     private var awaited: Awaited?
+    /// Whether the bid has lost, and a message must follow that says what it costs all the same.
+    private(set) var awaitsCost = false
+    private var own: OwnState
 
     /// Makes the progress before the bid of a command, knowing nothing of the sale.
     ///
@@ -44,6 +47,7 @@ struct BidProgress: Sendable {
         guard case .bid(let request, let bidder, _, let waitsForLot) = command else { return nil }
         self.request = request
         self.bidder = bidder
+        own = OwnState(bidder)
         self.waitsForLot = waitsForLot
     }
 
@@ -57,10 +61,19 @@ struct BidProgress: Sendable {
     mutating func receive(_ message: ServerMessage) -> Outcome? {
         let members = message.stateMembers
         if let members { lot.merge(json: members) }
+        if case .you(let members) = message {
+            own.merge(json: members)
+            return awaitsCost && own.paid != nil ? .ended(isWon: false) : nil
+        }
         guard let event = message.event else { return members.flatMap { _ in resume() } }
         if members == nil { lot.follow(event) }
         if case .lotOpened = event { hasSeenLot = true }
-        return outcome(of: event) ?? resume()
+        if awaitsCost, case .lotOpened = event { return .ended(isWon: false) }
+        guard let outcome = outcome(of: event) else { return resume() }
+        if case .ended(isWon: false) = outcome, case .lotSold = event, members != nil {
+            awaitsCost = lot.format.pricing == .everyBid && own.paid == nil
+        }
+        return awaitsCost ? nil : outcome
     }
 
     private func outcome(of event: SaleEvent) -> Outcome? {
@@ -80,7 +93,7 @@ struct BidProgress: Sendable {
 
     private mutating func resume() -> Outcome? {
         guard let awaited, lot.stage == .open else { return nil }
-        if case .ask(let price) = awaited, let ask = lot.price, ask > price { return nil }
+        if case .ask(let price) = awaited, lot.price.map({ $0 > price }) ?? true { return nil }
         self.awaited = nil
         return .isDue
     }

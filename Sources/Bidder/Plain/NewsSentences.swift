@@ -39,7 +39,9 @@ struct NewsSentences: Sendable {
             texts.append(new.maximum.map { "your maximum is \($0.grouped)" })
             texts.append(new.sealed.map { "your sealed bid is \($0.grouped)" })
         }
-        return texts.compactMap { $0.map { Sentence($0) } }
+        let said = texts.compactMap { $0.map { Sentence($0) } }
+        guard let former, let paid = new.paid, paid != former.paid, !new.leads else { return said }
+        return said + [Sentence("you pay \(paid.grouped), your own bid", .bad)]
     }
 
     private mutating func sentence(of event: SaleEvent) -> Sentence? {

@@ -54,7 +54,9 @@ package struct OneShotSession: Sendable {
     }
 
     /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
-    package var awaitsAnswer: Bool { !isGreeted || pipeline.count > 0 || isKicked }
+    package var awaitsAnswer: Bool {
+        !isGreeted || pipeline.count > 0 || isKicked || bid?.awaitsCost == true
+    }
 
     /// Begins on a new connection, always with a line to send.
     ///
@@ -116,6 +118,7 @@ package struct OneShotSession: Sendable {
     package mutating func lose() -> [ClientEffect] {
         guard !isOver else { return [] }
         isOver = true
+        guard bid?.awaitsCost != true else { return [.exit(.refused)] }
         return [.complain("the server closed the connection"), .exit(.lost)]
     }
 

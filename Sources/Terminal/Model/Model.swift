@@ -14,7 +14,7 @@ package struct Model: Equatable, Sendable {
     /// The attempts to connect.
     package internal(set) var connection = LoadState()
     /// The state of the sale.
-    package private(set) var sale = FollowedSale()
+    package private(set) var sale: FollowedSale
     /// The load of the laps.
     package internal(set) var lapsLoad = LoadState()
     /// The ages of the newest laps, by their numbers.
@@ -23,8 +23,6 @@ package struct Model: Equatable, Sendable {
     package private(set) var recentBids = 0
     /// The newest events, except for bids.
     package private(set) var log = NewsLog()
-    /// What only the user may know, by the newest message that says so; nil for an observer.
-    package private(set) var own: OwnState?
     /// The list that the user asked for, and has not closed.
     package private(set) var askedList: AskedList?
     /// The number of lines that could not be parsed since the start.
@@ -51,8 +49,11 @@ package struct Model: Equatable, Sendable {
     package init(bidder: Bidder?, server: String) {
         self.bidder = bidder
         self.server = server
-        own = bidder.map { OwnState($0) }
+        sale = FollowedSale(of: bidder)
     }
+
+    /// What only the user may know; nil for an observer.
+    package var own: OwnState? { sale.own }
 
     /// The accepted bids of the lot.
     package var laps: Laps { history.laps }
@@ -133,7 +134,6 @@ extension Model {
         self.now = now
         status.advance(to: now)
         if let greeting, sale.greeting?.isOfSameSale(as: greeting) == false { return leaveSale() }
-        if case .you(let members) = message { own?.merge(json: members) }
         clock.follow(message, stamp)
         let isChampion = if case .championNamed = message.event { true } else { false }
         if !stamp.isSnapshot, !isRepeated, isCrowned || !isChampion {

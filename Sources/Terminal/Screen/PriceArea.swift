@@ -86,9 +86,16 @@ extension Model {
         case .ended:
             [
                 lot.winner.map { Note(name: "\($0)", forms: [" has won"], style: .leader) }
-                    ?? Note(forms: ["unsold"], style: .heading), afterwards,
-            ]
+                    ?? Note(forms: ["unsold"], style: .heading)
+            ] + (own?.paid.map { [cost($0)] } ?? []) + [afterwards]
         }
+    }
+
+    /// What the user pays for a lot that another bidder has won.
+    private func cost(_ paid: Price) -> Note {
+        Note(
+            forms: ["you pay \(paid.grouped), your own bid", "you pay \(paid.grouped)"],
+            style: .danger)
     }
 
     /// The notes while nobody leads.
