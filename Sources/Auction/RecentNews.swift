@@ -2,10 +2,9 @@
 ///
 /// The memory is bounded, and appending never moves or copies what is stored.
 package struct RecentNews: Sendable {
-    /// A public event, the number of the lot that was the newest after it, and when it happened.
+    /// A public event, and when it happened.
     package struct News: Sendable {
         package let event: SaleEvent
-        package let lot: Int
         /// In milliseconds since 1970, at most a second early; nil if the log does not have it.
         package let time: Int64?
     }
@@ -37,9 +36,9 @@ package struct RecentNews: Sendable {
     }
 
     /// Appends the next news, and drops the oldest if there is too much; O(1).
-    mutating func append(_ event: SaleEvent, lot: Int, time: Int64?) {
+    mutating func append(_ event: SaleEvent, time: Int64?) {
         newest += 1
-        let entry = News(event: event, lot: lot, time: time)
+        let entry = News(event: event, time: time)
         if news.count < Self.mostKept {
             news.append(entry)
         } else {

@@ -214,7 +214,7 @@ public struct Sale: Sendable {
             .bidderMuted, .bidderUnmuted:
             applyToGame(event)
         }
-        if isPublic { recentNews.append(event, lot: auction.lot.number, time: time) }
+        if isPublic { recentNews.append(event, time: time) }
     }
 
     /// Records an event of the open lot that is not one of every plain English auction.

@@ -119,7 +119,7 @@ struct Accounts {
     ) -> Outcome {
         let room = sender.room
         takePart(owner, in: room, of: &rooms, &turn)
-        rooms[room].connect(owner.bidder, to: sender.id)
+        rooms[room].connect(owner.bidder, to: sender)
         var named = sender
         named.bidder = owner.bidder
         turn.note(.named, of: named, in: rooms[room].name)
@@ -134,7 +134,7 @@ struct Accounts {
         _ turn: inout Turn
     ) {
         turn.accept(.name(owner.bidder, token: owner.token.description), to: sender)
-        rooms[sender.room].sendPrivateState(of: owner.bidder, to: sender.id, &turn)
+        rooms[sender.room].sendPrivateState(of: owner.bidder, &turn)
     }
 
     /// Records a name in a room, if it is not there yet.
@@ -216,9 +216,9 @@ struct Accounts {
             takePart(owner, in: room, of: &rooms, &turn)
             leave(former, bidder, of: &rooms, &turn)
             presence.move(bidder, to: room)
-            rooms[room].connect(bidder, to: sender.id)
+            rooms[room].connect(bidder, to: sender)
         }
-        rooms[room].sendPrivateState(of: bidder, to: sender.id, &turn)
+        rooms[room].sendPrivateState(of: bidder, &turn)
         announce(bidder, in: room, of: &rooms, &turn)
         rooms[room].settle(&turn)
     }

@@ -7,7 +7,7 @@ public enum Effect: Equatable, Sendable {
     ///
     /// With the members in this order an effect has 128 bytes. A larger one would be copied by a
     /// function call for each bid.
-    case news(SaleEvent, SaleEvent.Details, room: RoomID, seq: Int)
+    case news(SaleEvent, [UInt8]?, room: RoomID, seq: Int)
     /// Records an event in the log alone.
     case note(SaleEvent)
     /// Writes a note of rooms to the log: which room follows, or that one was opened or has ended.

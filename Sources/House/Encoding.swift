@@ -33,10 +33,8 @@ extension ServerMessage {
     ) {
         switch encoding {
         case .text:
-            switch self {
-            case .state, .you: break
-            default: appendText(to: &bytes)
-            }
+            if case .state = self { return }
+            appendText(to: &bytes)
         case .json:
             appendJSON(
                 to: &bytes, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: milliseconds)

@@ -216,7 +216,7 @@ public struct Lobby {
         turn.perform(.skip(id))
         rooms[sender.room].sendSnapshot(to: id, &turn)
         if let bidder = sender.bidder {
-            rooms[sender.room].sendPrivateState(of: bidder, to: id, &turn)
+            rooms[sender.room].sendPrivateState(of: bidder, &turn)
         }
     }
 
@@ -672,7 +672,7 @@ public struct Lobby {
             return turn.refuse(ErrorReply(.badArguments(usage: usage)), to: sender)
         }
         turn.accept(.format(format), to: sender)
-        rooms[sender.room].changeEncoding(from: sender.encoding, to: encoding, at: turn.now)
+        rooms[sender.room].changeEncoding(of: sender, to: encoding, at: turn.now)
         sessions[slot].encoding = encoding
         turn.perform(.use(encoding, for: sender.id))
     }
@@ -749,7 +749,7 @@ public struct Lobby {
         case .complete(let answer, let lines):
             let isDue = turn.takeWithheld(id) || answer.repeatsNews
             if isDue, !answer.needsSnapshot, let bidder = sender.bidder {
-                rooms[sender.room].sendPrivateState(of: bidder, to: id, &turn)
+                rooms[sender.room].sendPrivateState(of: bidder, &turn)
             }
             chargeAnswer(lines, to: id)
             if answer.needsSnapshot { resync(id) }

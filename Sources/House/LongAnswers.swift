@@ -103,7 +103,7 @@ struct LongAnswers {
             let id = answer.sender.id
             rooms[room].sendSnapshot(to: id, withRule: withRule, &turn)
             if let bidder = answer.sender.bidder {
-                rooms[room].sendPrivateState(of: bidder, to: id, &turn)
+                rooms[room].sendPrivateState(of: bidder, &turn)
             }
             complete(answer, .status, &turn)
         case .standings(let rows, let first):
@@ -185,13 +185,7 @@ struct LongAnswers {
             return (sale.results[number - 1 - sale.lotsEnded + sale.results.count].entry, nil)
         case .news:
             let news = sale.recentNews[number]
-            // The terms of earlier lots are not kept: their minimum is that of the sale. The
-            // remaining time is not known.
-            let isNewest = news.lot == sale.auction.lot.number
-            let rules = isNewest ? sale.auction.rules : sale.rules
-            let details = news.event.details(
-                lot: news.lot, rules: rules, elapsed: .zero, remaining: nil)
-            return (.event(news.event, details), news.time)
+            return (.event(news.event), news.time)
         }
     }
 

@@ -4,72 +4,64 @@ import Wire
 /// The lines that only one bidder receives: their connections, and the state that each was sent.
 ///
 /// In text there is a line for each fact, except those that the answer to a command tells; in JSON
-/// there are the members of `OwnState` that differ. Changes are computed only in a sale with
-/// purses, or while a connection in JSON follows the sale.
+/// there are the members of `OwnState` that differ. Changes are computed for a connection in JSON,
+/// and in a sale with purses for all.
 struct PrivateLines {
-    /// The connections that hold a name.
-    private var connections: [Bidder: SessionID] = [:]
-    /// What is known to the bidders with a connection; empty if nothing is computed.
+    /// A connection that holds a name.
+    private struct Connection {
+        let id: SessionID
+        let usesJSON: Bool
+    }
+
+    private var connections: [Bidder: Connection] = [:]
+    /// What is known to the bidders for whom changes are computed.
     private var known: [Bidder: OwnState] = [:]
     /// The bidders whose state any bid may change.
     private var atStake: Set<Bidder> = []
-    /// The ranks at the end of the newest lot.
-    private var ranks: [Bidder: Int] = [:]
+    /// The ranks at the end of the newest lot, and the number of lots that had ended then.
+    private var ranks: (ofBidders: [Bidder: Int], lotsEnded: Int) = ([:], 0)
 
     /// Whether the lines may change with an event.
     var areKnown: Bool { !known.isEmpty }
 
-    /// Notes which connection holds a name; the caller sends it the state.
+    /// Notes which connection holds a name, and how it receives messages.
     ///
-    /// With `isFollowed` somebody in JSON follows the sale.
+    /// The caller sends it the state.
     mutating func connect(
-        _ bidder: Bidder, to id: SessionID, from sale: borrowing Sale, isFollowed: Bool
+        _ bidder: Bidder, to id: SessionID, in encoding: Encoding, from sale: borrowing Sale
     ) {
-        connections[bidder] = id
-        if isFollowed || sale.options?.purse != nil { note(state(of: bidder, from: sale)) }
+        let connection = Connection(id: id, usesJSON: encoding != .text)
+        connections[bidder] = connection
+        guard connection.usesJSON || sale.options?.purse != nil else { return forget(bidder) }
+        // While nothing was known, the ends of lots were not followed.
+        if known.isEmpty, ranks.lotsEnded != sale.lotsEnded { noteRanks(of: sale) }
+        note(state(of: bidder, from: sale))
     }
 
     /// Notes that no connection holds a name.
     mutating func disconnect(_ bidder: Bidder) {
         connections[bidder] = nil
-        known[bidder] = nil
-        atStake.remove(bidder)
+        forget(bidder)
     }
 
-    /// Begins to compute what changes, as the first connection in JSON follows the sale.
-    mutating func beginFollowing(_ sale: borrowing Sale) {
-        ranks = sale.ranks
-        for bidder in connections.keys { note(state(of: bidder, from: sale)) }
-    }
-
-    /// Stops that, as none follows it any more, unless the sale has purses.
-    mutating func endFollowing(_ sale: borrowing Sale) {
-        guard sale.options?.purse == nil else { return }
-        known = [:]
-        atStake = []
-    }
-
-    /// Sends a bidder what was drawn for them alone, if there is a connection.
+    /// Sends a bidder what was drawn for them alone, if there is a connection in text.
     func send(_ worth: Worth, _ turn: inout Turn) {
-        send(.worth(worth.amount, isEstimate: worth.isEstimate), to: worth.bidder, &turn)
+        guard let connection = connections[worth.bidder], !connection.usesJSON else { return }
+        let message = ServerMessage.worth(worth.amount, isEstimate: worth.isEstimate)
+        turn.replyPrivately(message, to: connection.id)
     }
 
-    private func send(_ message: ServerMessage, to bidder: Bidder, _ turn: inout Turn) {
-        if let id = connections[bidder] { turn.replyPrivately(message, to: id) }
-    }
-
-    /// Sends a connection all that its bidder alone may know.
-    func sendState(
-        of bidder: Bidder, from sale: borrowing Sale, to id: SessionID, _ turn: inout Turn
-    ) {
-        let state = state(of: bidder, from: sale)
+    /// Sends the connection of a bidder all that the bidder alone may know.
+    func sendState(of bidder: Bidder, from sale: borrowing Sale, _ turn: inout Turn) {
+        guard let connection = connections[bidder] else { return }
+        let (state, id) = (state(of: bidder, from: sale), connection.id)
+        guard !connection.usesJSON else { return turn.tell(.you(state.json(after: nil)), to: id) }
         if let left = state.left { turn.tell(.purse(left: left), to: id) }
         if let worth = state.worth, !sale.auction.isClosed {
             turn.tell(.worth(worth, isEstimate: state.isEstimate), to: id)
         }
         if let maximum = state.maximum { turn.tell(.maximum(maximum), to: id) }
         if let price = state.sealed { turn.tell(.ownBid(price), to: id) }
-        if areKnown { turn.tell(.you(state.json(after: nil)), to: id) }
     }
 
     /// Sends the bidders for whom an event changes something what it changes.
@@ -86,9 +78,14 @@ struct PrivateLines {
         case .bidPlaced(let bid):
             sendChanges(of: atStake.union([bid.bidder]), from: sale, &turn)
         case .lotOpened, .lotSold, .lotPassed, .bidVoided, .gameSet, .ended:
-            ranks = sale.ranks
+            noteRanks(of: sale)
             sendChanges(of: Set(known.keys), from: sale, &turn)
-        default: break
+        case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
+            .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
+            .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid,
+            .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
+            .lotPlanned, .lotAdded, .valueDrawn, .bidderMuted, .bidderUnmuted:
+            break
         }
     }
 
@@ -103,24 +100,34 @@ struct PrivateLines {
     private mutating func sendChange(
         of bidder: Bidder, from sale: borrowing Sale, _ turn: inout Turn
     ) {
-        guard let former = known[bidder] else { return }
+        guard let former = known[bidder], let connection = connections[bidder] else { return }
         let state = state(of: bidder, from: sale)
         guard state != former else { return }
         note(state)
-        if let left = state.left, left != former.left {
-            send(.purse(left: left), to: bidder, &turn)
+        if connection.usesJSON {
+            turn.replyPrivately(.you(state.json(after: former)), to: connection.id)
+        } else if let left = state.left, left != former.left {
+            turn.replyPrivately(.purse(left: left), to: connection.id)
         }
-        send(.you(state.json(after: former)), to: bidder, &turn)
     }
 
     private func state(of bidder: Bidder, from sale: borrowing Sale) -> OwnState {
         var state = sale.ownState(of: bidder)
-        state.rank = ranks[bidder]
+        state.rank = ranks.ofBidders[bidder]
         return state
     }
 
     private mutating func note(_ state: OwnState) {
         known[state.name] = state
         if state.isAtStake { atStake.insert(state.name) } else { atStake.remove(state.name) }
+    }
+
+    private mutating func noteRanks(of sale: borrowing Sale) {
+        ranks = (sale.ranks, sale.lotsEnded)
+    }
+
+    private mutating func forget(_ bidder: Bidder) {
+        known[bidder] = nil
+        atStake.remove(bidder)
     }
 }

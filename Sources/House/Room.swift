@@ -616,11 +616,8 @@ struct Room {
         turn.enter(id, name)
         switch event.audience {
         case .everyone:
-            var details = event.details(
-                lot: sale.auction.lot.number, rules: sale.auction.rules, elapsed: .zero,
-                remaining: countdown.atLeastTold(sale.auction.remaining(at: turn.now)))
-            if sent.isFollowed { details.state = change(by: event, at: turn.now) }
-            turn.perform(.news(event, details, room: id, seq: sale.eventNumber))
+            let state = sent.isFollowed ? change(by: event, at: turn.now) : nil
+            turn.perform(.news(event, state, room: id, seq: sale.eventNumber))
         case .bidder:
             turn.perform(.note(event))
             if case .worthDrawn(let worth) = event { lines.send(worth, &turn) }
@@ -711,29 +708,28 @@ struct Room {
         return true
     }
 
-    /// Notes that a connection follows the news in another encoding.
-    mutating func changeEncoding(from former: Encoding, to encoding: Encoding, at now: Instant) {
+    /// Notes that a connection receives messages in another encoding.
+    mutating func changeEncoding(of sender: Sender, to encoding: Encoding, at now: Instant) {
         addFollower(in: encoding, at: now)
-        removeFollower(in: former)
+        removeFollower(in: sender.encoding)
+        guard let bidder = sender.bidder else { return }
+        lines.connect(bidder, to: sender.id, in: encoding, from: sale)
     }
 
     /// Notes that a connection follows the sale in an encoding; in JSON, news has what it changes.
     private mutating func addFollower(in encoding: Encoding, at now: Instant) {
         guard encoding != .text else { return }
-        if !sent.isFollowed { lines.beginFollowing(sale) }
         sent.addFollower(knowing: sent.isFollowed ? nil : moment(at: now))
     }
 
     /// Notes that a connection follows the sale in an encoding no longer.
     private mutating func removeFollower(in encoding: Encoding) {
-        guard encoding != .text else { return }
-        sent.removeFollower()
-        if !sent.isFollowed { lines.endFollowing(sale) }
+        if encoding != .text { sent.removeFollower() }
     }
 
     /// Notes which connection holds a name, and receives the bidder's private lines.
-    mutating func connect(_ bidder: Bidder, to id: SessionID) {
-        lines.connect(bidder, to: id, from: sale, isFollowed: sent.isFollowed)
+    mutating func connect(_ bidder: Bidder, to sender: Sender) {
+        lines.connect(bidder, to: sender.id, in: sender.encoding, from: sale)
     }
 
     /// Notes that no connection holds a name.
@@ -741,9 +737,10 @@ struct Room {
         lines.disconnect(bidder)
     }
 
-    /// Sends a connection what holds for its bidder alone: the purse, the worth, the bids.
-    func sendPrivateState(of bidder: Bidder, to id: SessionID, _ turn: inout Turn) {
-        lines.sendState(of: bidder, from: sale, to: id, &turn)
+    /// Sends the connection of a bidder what holds for the bidder alone: the purse, the worth, the
+    /// bids.
+    func sendPrivateState(of bidder: Bidder, _ turn: inout Turn) {
+        lines.sendState(of: bidder, from: sale, &turn)
     }
 
     /// Sends a connection the terms of the game, if it is one, and the news that still holds.
@@ -753,15 +750,8 @@ struct Room {
         if let game = sale.publicGame(lots: schedule.lastLot) {
             turn.reply(.game(game), to: id)
         }
-        let (elapsed, remaining) = (
-            sale.auction.openedAt.duration(to: turn.now),
-            countdown.atLeastTold(sale.auction.remaining(at: turn.now))
-        )
         for (event, number) in sale.snapshot {
-            let details = event.details(
-                lot: sale.auction.lot.number, rules: sale.auction.rules, elapsed: elapsed,
-                remaining: remaining)
-            turn.restate(.event(event, details), seq: number, to: id)
+            turn.restate(.event(event), seq: number, to: id)
             guard withRule, case .termsAnnounced(let terms) = event else { continue }
             turn.reply(.help(Help.rule(of: terms.format)), to: id)
         }

@@ -20,12 +20,12 @@ struct News: Sendable {
         (self.seq, self.room) = (seq, room)
     }
 
-    /// The event, and what JSON says beside it; each access makes a copy.
-    var content: (event: SaleEvent, details: SaleEvent.Details) {
-        guard case .news(let event, let details, _, _) = batch.effects[effect] else {
+    /// The event, and the state that it has changed, in JSON; each access makes a copy.
+    var content: (event: SaleEvent, state: [UInt8]?) {
+        guard case .news(let event, let state, _, _) = batch.effects[effect] else {
             preconditionFailure("news refer to an effect that is news")
         }
-        return (event, details)
+        return (event, state)
     }
 
     /// The line of text, with its end: the same bytes that the journal keeps.
@@ -52,8 +52,8 @@ final class Broadcaster {
         let (usesLines, usesFrames) = (followed.contains(.json), followed.contains(.webSocket))
         guard usesLines || usesFrames else { return }
         line.removeAll(keepingCapacity: true)
-        let (event, details) = news.content
-        ServerMessage.event(event, details).appendJSON(
+        let (event, state) = news.content
+        ServerMessage.event(event, state).appendJSON(
             to: &line, seq: news.seq, millisecondsSince1970: wallClockMilliseconds())
         if usesLines { append(line[...], to: RoomFeed(news.room, .json)) }
         guard usesFrames else { return }

@@ -30,7 +30,7 @@ struct RoomPublisher {
         main = RoomSubjects(rooms.first)
         recovered = Dictionary(uniqueKeysWithValues: rooms.dropFirst().map { ($0.name, $0) })
         // The lots of the main room are not in the line that says that a room has ended.
-        addObservers(to: main, of: .main, lots: 0)
+        addObservers(to: main, of: .main, lot: rooms.first?.lot ?? 0, lots: 0)
     }
 
     /// The number of rooms.
@@ -48,7 +48,8 @@ struct RoomPublisher {
     mutating func open(_ id: RoomID, _ name: RoomName) {
         let status = recovered.removeValue(forKey: name)
         let subjects = RoomSubjects(status)
-        let saleLog = addObservers(to: subjects, of: name, lots: status?.lotsEnded ?? 0)
+        let saleLog = addObservers(
+            to: subjects, of: name, lot: status?.lot ?? 0, lots: status?.lotsEnded ?? 0)
         others[id] = OpenRoom(name: name, subjects: subjects, log: saleLog)
     }
 
@@ -65,11 +66,13 @@ struct RoomPublisher {
     }
 
     @discardableResult
-    private func addObservers(to subjects: RoomSubjects, of room: RoomName, lots: Int) -> SaleLog? {
+    private func addObservers(
+        to subjects: RoomSubjects, of room: RoomName, lot: Int, lots: Int
+    ) -> SaleLog? {
         subjects.observeNews { [broadcaster] in broadcaster.receive($0) }
         subjects.observeNews { [counter] in counter.receive($0) }
         guard log.takesIn(.info) else { return nil }
-        let saleLog = SaleLog(log, of: room, lots: lots)
+        let saleLog = SaleLog(log, of: room, lot: lot, lots: lots)
         subjects.observeNews { saleLog.receive($0) }
         return saleLog
     }

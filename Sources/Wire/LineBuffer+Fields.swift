@@ -199,16 +199,6 @@ extension LineBuffer {
         if let state { detail("state", json: state) }
     }
 
-    mutating func detail(amounts: ClosedRange<Int64>?) {
-        guard isJSON, let amounts else { return }
-        number("minimum", amounts.lowerBound)
-        number("maximum", amounts.upperBound)
-    }
-
-    mutating func detail(remaining: Duration?) {
-        detail("remainingMilliseconds", remaining.map { max($0.wholeMilliseconds, 0) })
-    }
-
     /// Appends the name of the protocol.
     mutating func version() {
         append(isJSON ? ",\"content\":\"auction/1\"" : " auction/1")

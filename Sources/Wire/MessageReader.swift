@@ -123,21 +123,6 @@ struct MessageReader {
         text == nil && json.isTrue(name)
     }
 
-    /// The range in which the next bid is accepted.
-    func amounts() -> ClosedRange<Int64>? {
-        guard let minimum = detail("minimum"), let maximum = detail("maximum"),
-            minimum <= maximum
-        else { return nil }
-        return minimum...maximum
-    }
-
-    /// The number of a lot, which a line of text does not have.
-    func lot() -> Int? { detail("lot").map { Int($0) } }
-
-    func remaining() -> Duration? {
-        detail("remainingMilliseconds").map { .milliseconds($0) }
-    }
-
     mutating func version() -> Bool {
         text == nil || text?.word() == "auction/1"
     }

@@ -34,7 +34,7 @@ extension Record {
         case "WHO": return line.bidder().map { .present($0) }
         case "LAP": return line.lap().map { .bid($0) }
         default:
-            let event = SaleEvent.read(word, from: &line)?.0
+            let event = SaleEvent.read(word, from: &line)
             return (event ?? SaleEvent.readNote(word, from: &line)).map { .event($0) }
         }
     }
@@ -63,7 +63,7 @@ extension MessageReader {
     /// Reads the number of a lot, the number of the event that ended it, its time, and its words.
     fileprivate mutating func result() -> LotResult? {
         guard let lot = number("lot"), let seq = number("seq"), let time = time(), lot > 0,
-            seq > 0, let word = word("type"), let (event, _) = SaleEvent.read(word, from: &self)
+            seq > 0, let word = word("type"), let event = SaleEvent.read(word, from: &self)
         else { return nil }
         if case .lotSold(let sold) = event {
             return LotResult(

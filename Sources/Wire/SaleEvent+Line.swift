@@ -5,77 +5,6 @@ import Auction
 /// Each event is described by its fields in the order of its line: in `write` for printing, and in
 /// `read` or `readNote` for parsing. `LineBuffer` and `MessageReader` define how a field looks.
 extension SaleEvent {
-    /// The values of an event that only JSON has; each is nil if unknown or not of this event.
-    ///
-    /// Kept in few bytes, because each piece of news carries them.
-    public struct Details: Equatable, Sendable {
-        private var lotNumber: Int32 = 0
-        private var isOpening = false
-        /// An empty range if no amount is accepted: `most` is less than `least`.
-        private var (least, most): (Int64, Int64) = (0, -1)
-        /// In milliseconds, since the opening or until the end; -1 if there is none.
-        private var time: Int64 = -1
-        /// The members of `LotState` that the event has changed, as a JSON object.
-        public var state: [UInt8]?
-
-        /// Creates the details of a bid, a void, a fall of the price, or a second.
-        ///
-        /// `lot` is the number of the lot, `remaining` the time left of the countdown, to the
-        /// millisecond, and `amounts` are those that are accepted after the event.
-        public init(
-            lot: Int? = nil, remaining: Duration? = nil, amounts: ClosedRange<Int64>? = nil
-        ) {
-            lotNumber = lot.map { Int32(clamping: $0) } ?? 0
-            time = remaining.map { max($0.wholeMilliseconds, 0) } ?? -1
-            if let amounts { (least, most) = (amounts.lowerBound, amounts.upperBound) }
-        }
-
-        /// Creates the details of the opening of a lot, which was `elapsed` ago.
-        ///
-        /// `start` is the lower bound of `amounts`.
-        public init(start: Price?, elapsed: Duration?, amounts: ClosedRange<Int64>? = nil) {
-            self.init(remaining: elapsed, amounts: amounts)
-            isOpening = start != nil || elapsed != nil
-            if amounts == nil, let start { least = start.amount }
-        }
-
-        /// The number of the lot.
-        public var lot: Int? { lotNumber > 0 ? Int(lotNumber) : nil }
-
-        /// The minimum of the first bid.
-        public var start: Price? { isOpening ? Price(least) : nil }
-
-        /// The time since the lot opened.
-        public var elapsed: Duration? { isOpening ? duration : nil }
-
-        /// The time left of the countdown.
-        public var remaining: Duration? { isOpening ? nil : duration }
-
-        /// The amounts that are accepted next.
-        public var amounts: ClosedRange<Int64>? { least <= most ? least...most : nil }
-
-        private var duration: Duration? { time < 0 ? nil : .milliseconds(time) }
-    }
-
-    /// The details of the event, from the newest lot, its rules, and its times.
-    public func details(
-        lot: Int?, rules: Rules?, elapsed: Duration?, remaining: Duration?
-    ) -> Details {
-        switch self {
-        case .bidPlaced(let bid):
-            Details(lot: lot, remaining: remaining, amounts: rules?.amounts(at: bid.price))
-        case .bidVoided(let voided):
-            Details(lot: lot, amounts: rules?.amounts(at: voided.leading?.price))
-        case .askFell(let price):
-            Details(remaining: remaining, amounts: rules.map { _ in Rules.amounts(asking: price) })
-        case .secondsLeft(let seconds):
-            Details(remaining: remaining ?? (seconds == 0 ? .zero : nil))
-        case .lotOpened:
-            Details(start: rules?.start, elapsed: elapsed, amounts: rules?.amounts(at: nil))
-        default: Details()
-        }
-    }
-
     /// The exact time since the opening of the lot, which a line of text has in tenths of a second or
     /// not at all; nil if the event has none.
     public var exactElapsed: Duration? {
@@ -97,7 +26,7 @@ extension SaleEvent {
         }
     }
 
-    func write(to line: inout LineBuffer, _ details: Details = Details()) {
+    func write(to line: inout LineBuffer) {
         switch self {
         case .bidPlaced(let bid):
             line.begin("PRICE")
@@ -105,28 +34,19 @@ extension SaleEvent {
             line.bidder(bid.bidder)
             line.elapsed(bid.elapsed)
             line.number("bid", Int64(bid.number))
-            line.detail("lot", details.lot.map { Int64($0) })
-            line.detail(amounts: details.amounts)
-            line.detail(remaining: details.remaining)
         case .secondsLeft(let seconds):
             line.begin("COUNTDOWN")
             line.content(number: "seconds", Int64(seconds))
-            line.detail(remaining: details.remaining)
         case .lotOpened(let lot):
             line.begin("LOT")
             line.number("lot", Int64(lot.number))
             line.content(rest: lot.title)
-            line.detail("start", details.start?.amount)
-            line.detail("elapsedMilliseconds", details.elapsed?.wholeMilliseconds)
-            line.detail(amounts: details.amounts)
         case .termsAnnounced(let terms):
             line.begin("TERMS")
             line.terms(terms)
         case .askFell(let price):
             line.begin("ASK")
             line.content(number: "amount", price.amount)
-            line.detail(amounts: details.amounts)
-            line.detail(remaining: details.remaining)
         case .bidsSealed(let count):
             line.begin("SEALED")
             line.content(number: "bids", Int64(count))
@@ -180,8 +100,6 @@ extension SaleEvent {
             line.bidder(voided.bidder)
             line.number("bid", Int64(voided.number))
             line.leading(voided.leading)
-            line.detail("lot", details.lot.map { Int64($0) })
-            line.detail(amounts: details.amounts)
         case .bidderKicked(let bidder, let reason):
             line.begin("KICKED")
             line.content(bidder: bidder)
@@ -237,113 +155,78 @@ extension SaleEvent {
     }
 
     /// Reads the news with this word; nil if it is none.
-    static func read(_ word: String, from line: inout MessageReader) -> (SaleEvent, Details)? {
-        let event: SaleEvent
+    static func read(_ word: String, from line: inout MessageReader) -> SaleEvent? {
         switch word {
         case "PRICE":
             guard let price = line.price("amount"), let bidder = line.bidder(),
                 let elapsed = line.elapsed(), let number = line.number("bid")
             else { return nil }
-            let bid = Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
-            return (
-                .bidPlaced(bid),
-                Details(
-                    lot: line.lot(), remaining: line.remaining(), amounts: line.amounts())
-            )
-        case "COUNTDOWN":
-            guard let seconds = line.number("seconds") else { return nil }
-            return (.secondsLeft(seconds), Details(remaining: line.remaining()))
+            return .bidPlaced(Bid(number: number, price: price, bidder: bidder, elapsed: elapsed))
+        case "COUNTDOWN": return line.number("seconds").map { .secondsLeft($0) }
         case "LOT":
             guard let number = line.number("lot"), let title = line.contentRest() else {
                 return nil
             }
-            let start = line.detail("start").flatMap { Price($0) }
-            let elapsed = line.detail("elapsedMilliseconds").map { Duration.milliseconds($0) }
-            return (
-                .lotOpened(Lot(number: number, title: title)),
-                Details(start: start, elapsed: elapsed, amounts: line.amounts())
-            )
-        case "ASK":
-            guard let price = line.price("amount") else { return nil }
-            return (
-                .askFell(price), Details(remaining: line.remaining(), amounts: line.amounts())
-            )
+            return .lotOpened(Lot(number: number, title: title))
+        case "ASK": return line.price("amount").map { .askFell($0) }
         case "VOIDED":
             guard let price = line.price("amount"), let bidder = line.bidder(),
                 let number = line.number("bid"), let leading = line.leading()
             else { return nil }
-            let voided = VoidedBid(number: number, price: price, bidder: bidder, leading: leading)
-            return (.bidVoided(voided), Details(lot: line.lot(), amounts: line.amounts()))
-        case "TERMS":
-            guard let terms = line.terms() else { return nil }
-            event = .termsAnnounced(terms)
-        case "SEALED":
-            guard let count = line.number("bids") else { return nil }
-            event = .bidsSealed(count)
+            return .bidVoided(
+                VoidedBid(number: number, price: price, bidder: bidder, leading: leading))
+        case "TERMS": return line.terms().map { .termsAnnounced($0) }
+        case "SEALED": return line.number("bids").map { .bidsSealed($0) }
         case "REVEALED":
             guard let price = line.price("amount"), let bidder = line.bidder() else { return nil }
             let elapsed = line.exactElapsed ?? .zero
-            event = .bidRevealed(SealedBid(bidder: bidder, price: price, elapsed: elapsed))
-        case "RESERVE":
-            guard line.contentRest() == "met" else { return nil }
-            event = .reserveMet
-        case "VALUE":
-            guard let value = line.signedNumber("value") else { return nil }
-            event = .valueRevealed(value)
+            return .bidRevealed(SealedBid(bidder: bidder, price: price, elapsed: elapsed))
+        case "RESERVE": return line.contentRest() == "met" ? .reserveMet : nil
+        case "VALUE": return line.signedNumber("value").map { .valueRevealed($0) }
         case "CHAMPION":
             guard let bidder = line.bidder(), let score = line.signedNumber("score") else {
                 return nil
             }
-            event = .championNamed(bidder, score: score)
+            return .championNamed(bidder, score: score)
         case "SAID":
             guard let bidder = line.bidder(), let text = line.contentRest() else { return nil }
-            event = .messageSaid(bidder, text: text)
-        case "LAST": event = .lastReset
+            return .messageSaid(bidder, text: text)
+        case "LAST": return .lastReset
         case "GOING":
-            guard let warning = line.contentRest().flatMap({ Warning(rawValue: $0) }) else {
-                return nil
-            }
-            event = .warned(warning)
+            return line.contentRest().flatMap { Warning(rawValue: $0) }.map { .warned($0) }
         case "WINNER":
             guard let bidder = line.bidder(), let price = line.price("amount"),
                 let elapsed = line.elapsed(), let title = line.rest("title")
             else { return nil }
-            event = .lotSold(
+            return .lotSold(
                 SoldLot(
-                    number: line.lot(), title: title, bidder: bidder, price: price,
-                    elapsed: elapsed))
+                    number: line.detail("lot").map { Int($0) }, title: title, bidder: bidder,
+                    price: price, elapsed: elapsed))
         case "PASSED":
             guard let number = line.number("lot"), let reason = line.word("reason"),
                 let title = line.contentRest()
             else { return nil }
             let elapsed = line.detail("elapsedMilliseconds").map { Duration.milliseconds($0) }
-            event = .lotPassed(
+            return .lotPassed(
                 Lot(number: number, title: title), reason: reason,
                 elapsed: elapsed ?? line.exactElapsed)
         case "NEXT":
             guard let seconds = line.number("seconds"), let title = line.contentRest() else {
                 return nil
             }
-            event = .nextAnnounced(title: title, seconds: seconds)
-        case "OVER":
-            guard let lots = line.number("lots") else { return nil }
-            event = .ended(lots: lots)
-        case "PAUSED": event = .paused
-        case "RESUMED": event = .resumed
-        case "HAMMERED": event = .hammered
+            return .nextAnnounced(title: title, seconds: seconds)
+        case "OVER": return line.number("lots").map { .ended(lots: $0) }
+        case "PAUSED": return .paused
+        case "RESUMED": return .resumed
+        case "HAMMERED": return .hammered
         case "KICKED":
             guard let bidder = line.bidder(), let reason = line.rest("reason") else { return nil }
-            event = .bidderKicked(bidder, reason: reason)
-        case "STOPPED": event = .stopped
-        case "JOINED":
-            guard let bidder = line.bidder() else { return nil }
-            event = .bidderJoined(bidder)
-        case "LEFT":
-            guard let bidder = line.bidder() else { return nil }
-            event = .bidderLeft(bidder)
+            return .bidderKicked(bidder, reason: reason)
+        case "STOPPED": return .stopped
+        case "JOINED": return line.bidder().map { .bidderJoined($0) }
+        case "LEFT": return line.bidder().map { .bidderLeft($0) }
         default: return nil
         }
-        return (event, Details())
     }
 
     /// Reads the event with this word that is in the journal alone; nil if it is none.

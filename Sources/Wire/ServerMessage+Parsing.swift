@@ -78,10 +78,7 @@ extension ServerMessage {
             return .error(
                 ErrorReply(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
         default:
-            guard let (event, read) = SaleEvent.read(word, from: &line) else { return nil }
-            var details = read
-            details.state = line.object("state")
-            return .event(event, details)
+            return SaleEvent.read(word, from: &line).map { .event($0, line.object("state")) }
         }
     }
 }

@@ -61,9 +61,9 @@ extension ServerMessage {
         case .game(let game):
             line.begin("GAME")
             line.game(game)
-        case .event(let event, let details):
-            event.write(to: &line, details)
-            line.details(of: event, state: details.state)
+        case .event(let event, let state):
+            event.write(to: &line)
+            line.details(of: event, state: state)
         case .state(let state):
             line.begin(alone: "STATE")
             line.detail("state", json: state)

@@ -15,8 +15,11 @@ public enum ServerMessage: Equatable, Sendable {
         sale: Identity? = nil)
     /// What everybody may know of the game.
     case game(PublicGame)
-    /// Something happened in the sale; the details are only in JSON.
-    case event(SaleEvent, SaleEvent.Details = SaleEvent.Details())
+    /// Something happened in the sale.
+    ///
+    /// With it are the members of `LotState` that it has changed, as a JSON object; nil if there are
+    /// none. They are only in JSON.
+    case event(SaleEvent, [UInt8]? = nil)
     /// All members of `LotState`, as a JSON object; only connections with JSON receive it.
     case state([UInt8])
     /// The members of `OwnState` that differ, as a JSON object; only connections with JSON receive it.
@@ -59,8 +62,10 @@ public enum ServerMessage: Equatable, Sendable {
     package var stateMembers: [UInt8]? {
         switch self {
         case .state(let members): members
-        case .event(_, let details): details.state
-        default: nil
+        case .event(_, let members): members
+        case .hello, .game, .you, .purse, .worth, .maximum, .ownBid, .skipped, .bye, .lap, .result,
+            .who, .standing, .room, .help, .ok, .error:
+            nil
         }
     }
 
@@ -68,7 +73,9 @@ public enum ServerMessage: Equatable, Sendable {
     public var isData: Bool {
         switch self {
         case .lap, .result, .who, .standing, .room, .help: true
-        default: false
+        case .hello, .game, .event, .state, .you, .purse, .worth, .maximum, .ownBid, .skipped,
+            .bye, .ok, .error:
+            false
         }
     }
 

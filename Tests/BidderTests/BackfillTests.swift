@@ -41,7 +41,7 @@ import Wire
         stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
         stage.snapshot = [
             .event(.lotOpened(lot), .init(start: price(1), elapsed: .seconds(5))),
-            .event(.bidPlaced(stage.bids[2]), .init(lot: 1, remaining: .seconds(59))),
+            .event(.bidPlaced(stage.bids[2]), .init(remaining: .seconds(59))),
             .event(.secondsLeft(59), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
@@ -69,7 +69,7 @@ import Wire
         stage.bidders = [bidder("carol")]
         stage.snapshot = [
             .event(.lotOpened(lot), .init(start: price(1), elapsed: .milliseconds(1300))),
-            .event(.bidPlaced(stage.bids[0]), .init(lot: 1, remaining: .seconds(60))),
+            .event(.bidPlaced(stage.bids[0]), .init(remaining: .seconds(60))),
             .event(.secondsLeft(60), .init(remaining: .seconds(60))),
         ]
         stage.connect(seconds: 60)
@@ -104,7 +104,7 @@ import Wire
         stage.bids = (1...30).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
         stage.snapshot = [
             .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(1))),
-            .event(.bidPlaced(stage.bids[29]), .init(lot: 1, remaining: .seconds(7))),
+            .event(.bidPlaced(stage.bids[29]), .init(remaining: .seconds(7))),
         ]
         stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
         stage.connect()
@@ -140,7 +140,7 @@ import Wire
             .event(
                 .lotOpened(Lot(number: 1, title: "Vase")),
                 .init(start: price(1), elapsed: .seconds(10))),
-            .event(.bidPlaced(stage.bids[0]), .init(lot: 1, remaining: .seconds(50))),
+            .event(.bidPlaced(stage.bids[0]), .init(remaining: .seconds(50))),
         ]
         stage.enter("status")
         stage.pass(.seconds(1))

@@ -157,9 +157,7 @@ import Wire
         let lot = SoldLot(
             number: 1, title: "Vase", bidder: bidder("bob"), price: price(130),
             elapsed: .seconds(20))
-        var details = SaleEvent.Details()
-        details.state = Array(#"{"stage":"sold"}"#.utf8)
-        let sold = ServerMessage.event(.lotSold(lot), details)
+        let sold = ServerMessage.event(.lotSold(lot), Array(#"{"stage":"sold"}"#.utf8))
         let cost = ServerMessage.you(Array(#"{"paid":120}"#.utf8))
         var session = OneShotSession(
             .bid(.amount(price(120)), by: bidder("alice"), waits: true), inSentences: true)

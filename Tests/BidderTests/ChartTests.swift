@@ -19,7 +19,7 @@ import Wire
         let stage = Stage.opened(Size(columns: 80, rows: 24)).later(1, "bob", 100)
         stage.pass(.seconds(20))
         let missed = lap(9, 500, "carol", at: .seconds(20))
-        stage.send(.event(.bidPlaced(missed), .init(lot: 1, remaining: .seconds(7))))
+        stage.send(.event(.bidPlaced(missed), .init(remaining: .seconds(7))))
         stage.pass(.seconds(2))
         #expect(stage.screen.contains { $0.contains(/·{15,}/) })
     }
@@ -34,7 +34,7 @@ import Wire
             .event(
                 .lotOpened(Lot(number: 1, title: "Vase")),
                 .init(start: price(1), elapsed: .seconds(7_512))),
-            .event(.bidPlaced(stage.bids[1_199]), .init(lot: 1, remaining: .seconds(7))),
+            .event(.bidPlaced(stage.bids[1_199]), .init(remaining: .seconds(7))),
         ]
         stage.connect()
         stage.pass(.seconds(1))
@@ -53,7 +53,7 @@ import Wire
             let now = Series.tick * (number + 1)
             if number % 7 == 0 {
                 let bid = lap(number / 7 + 1, Int64(number + 1), "bob", at: now)
-                model.receive(.event(.bidPlaced(bid), .init(lot: 1)), at: now)
+                model.receive(.event(.bidPlaced(bid)), at: now)
             }
             model.endTick(at: now)
         }

@@ -67,7 +67,7 @@ extension Scene {
                         .init(start: nil, elapsed: stage.now))
                 ]
                 + (stage.bids.last.map {
-                    [.event(.bidPlaced($0), .init(lot: 1, remaining: .seconds(4)))]
+                    [.event(.bidPlaced($0), .init(remaining: .seconds(4)))]
                 } ?? [])
             stage.connect(step: 10)
             stage.pass(.seconds(1))

@@ -104,9 +104,8 @@ import Wire
         ])
     func corrected(remaining: Int, expected: Int) {
         var sale = counting.sale
-        var details = SaleEvent.Details()
-        details.state = Array(#"{"remainingMilliseconds":\#(remaining)}"#.utf8)
-        sale.follow(.event(.secondsLeft(5), details), at: .seconds(2))
+        let left = [UInt8](remaining: .milliseconds(remaining))
+        sale.follow(.event(.secondsLeft(5), left), at: .seconds(2))
         #expect(sale.timeLeft(at: .seconds(2))?.remaining == .milliseconds(expected))
     }
 
@@ -120,10 +119,9 @@ import Wire
             now += Int.random(in: 0...1500, using: &random)
             let left = Int.random(in: 0...7000, using: &random)
             let isBid = Bool.random(using: &random)
-            var details = SaleEvent.Details()
-            details.state = Array(#"{"remainingMilliseconds":\#(left)}"#.utf8)
+            let state = [UInt8](remaining: .milliseconds(left))
             let event = isBid ? SaleEvent.bidPlaced(lap(1, 5, "bob")) : .secondsLeft(left / 1000)
-            sale.follow(.event(event, details), at: .milliseconds(now))
+            sale.follow(.event(event, state), at: .milliseconds(now))
             let later = Int.random(in: 0...1000, using: &random)
             let shown = sale.timeLeft(at: .milliseconds(now + later))?.remaining
             #expect(shown.map { $0 <= .milliseconds(max(0, left - later)) } == true)

@@ -87,7 +87,7 @@ import Wire
             Self.opened, Self.terms(.english), .event(.bidPlaced(lap(1, 100, "bob"))),
             .event(.reserveMet))
         #expect(model.lot.reserve == .met)
-        model.receive(.event(.bidVoided(voided), .init(lot: 1)), at: .zero)
+        model.receive(.event(.bidVoided(voided)), at: .zero)
         #expect(model.lot.reserve == .unmet)
         model.receive(.event(.reserveMet), at: .zero)
         #expect(model.lot.reserve == .met)
@@ -96,7 +96,7 @@ import Wire
     @Test("the least bid is that of the format")
     func leastBid() {
         let bob = ServerMessage.event(
-            .bidPlaced(lap(1, 120, "bob")), .init(lot: 1, remaining: .seconds(7)))
+            .bidPlaced(lap(1, 120, "bob")), .init(remaining: .seconds(7)))
         let cases: [([ServerMessage], Int64?)] = [
             ([], 50), ([Self.terms(.english)], 100), ([Self.terms(.english), bob], 130),
             ([Self.terms(.english, buy: 125), bob], 125), ([Self.terms(.dutch)], 100),
@@ -177,7 +177,7 @@ import Wire
     }
 
     private static func bid(_ name: String) -> ServerMessage {
-        .event(.bidPlaced(lap(1, 120, name)), .init(lot: 1, remaining: .seconds(7)))
+        .event(.bidPlaced(lap(1, 120, name)), .init(remaining: .seconds(7)))
     }
 
     private static func sold(_ name: String) -> ServerMessage {

@@ -84,7 +84,7 @@ import Wire
         for amount in 1...3 { stage.bid(Int64(amount), by: "bob", at: .seconds(amount)) }
         stage.lose()
         stage.bids.removeLast()
-        stage.snapshot += [.event(.bidPlaced(stage.bids[1]), .init(lot: 1, remaining: .seconds(7)))]
+        stage.snapshot += [.event(.bidPlaced(stage.bids[1]), .init(remaining: .seconds(7)))]
         stage.pass(.seconds(1))
         stage.connect()
         #expect(stage.view.model.laps.newest == stage.bids)
@@ -100,7 +100,7 @@ import Wire
         stage.send(.event(.paused))
         #expect(stage.view.model.countdown == nil)
         stage.snapshot += [
-            .event(.bidPlaced(stage.bids[0]), .init(lot: 1)), .event(.secondsLeft(5)),
+            .event(.bidPlaced(stage.bids[0])), .event(.secondsLeft(5)),
             .event(.paused),
         ]
         stage.enter("status")
@@ -176,7 +176,7 @@ import Wire
         for number in 1...5000 {
             stage.pass(.microseconds(100))
             let bid = lap(number, Int64(number), "bob", at: stage.now)
-            stage.send(.event(.bidPlaced(bid), .init(lot: 1, remaining: .seconds(7))))
+            stage.send(.event(.bidPlaced(bid), .init(remaining: .seconds(7))))
         }
         #expect((14...16).contains(stage.frames - frames))
         stage.pass(.seconds(1))

@@ -69,7 +69,7 @@ extension Scene {
             stage.send(
                 .event(
                     .bidPlaced(lap(30, 480, "bob", at: .seconds(18))),
-                    .init(lot: 1, remaining: .seconds(7))))
+                    .init(remaining: .seconds(7))))
             stage.pass(.seconds(3))
             return stage
         },

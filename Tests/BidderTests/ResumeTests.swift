@@ -24,18 +24,18 @@ import Wire
     func resumes() {
         let stage = Self.lostStage()
         stage.miss(
-            .event(.bidPlaced(lap(2, 9, "al", at: .seconds(3))), .init(lot: 1)),
+            .event(.bidPlaced(lap(2, 9, "al", at: .seconds(3)))),
             .event(.secondsLeft(60)),
             .event(.bidderKicked(bidder("zoe"), reason: "shill bids")),
             .event(.bidderLeft(bidder("zoe"))),
-            .event(.bidPlaced(lap(3, 12, "bob", at: .seconds(4))), .init(lot: 1)),
+            .event(.bidPlaced(lap(3, 12, "bob", at: .seconds(4)))),
             .event(.secondsLeft(60)))
         stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
         stage.snapshot = [
             .event(
                 .lotOpened(Lot(number: 1, title: "Vase")),
                 .init(start: price(1), elapsed: .seconds(5))),
-            .event(.bidPlaced(stage.bids[2]), .init(lot: 1, remaining: .seconds(59))),
+            .event(.bidPlaced(stage.bids[2]), .init(remaining: .seconds(59))),
             .event(.secondsLeft(59), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
@@ -59,7 +59,7 @@ import Wire
     func missedJoins() {
         let stage = Self.lostStage()
         stage.miss(.event(.bidderJoined(bidder("al"))), at: .seconds(3))
-        stage.miss(.event(.bidPlaced(lap(2, 9, "al", at: .milliseconds(4_600))), .init(lot: 1)))
+        stage.miss(.event(.bidPlaced(lap(2, 9, "al", at: .milliseconds(4_600)))))
         stage.miss(.event(.bidderJoined(bidder("zoe"))), at: .seconds(4))
         stage.miss(.event(.bidderJoined(bidder("eve"))), at: .seconds(60))
         stage.connect(seconds: 60)
@@ -80,7 +80,7 @@ import Wire
             .event(
                 .lotOpened(Lot(number: 1, title: "Vase")),
                 .init(start: price(1), elapsed: .seconds(5))),
-            .event(.bidPlaced(newest[2]), .init(lot: 1, remaining: .seconds(59))),
+            .event(.bidPlaced(newest[2]), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
         stage.pass(.milliseconds(600))
@@ -194,7 +194,7 @@ import Wire
         stage.bids = (1...1_500).map { lap($0, Int64($0), "bob", at: .milliseconds($0 * 10)) }
         stage.snapshot = [
             .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(15))),
-            .event(.bidPlaced(stage.bids[1_499]), .init(lot: 1, remaining: .seconds(7))),
+            .event(.bidPlaced(stage.bids[1_499]), .init(remaining: .seconds(7))),
         ]
         stage.connect()
         stage.pass(.milliseconds(600))

@@ -34,7 +34,7 @@ import Wire
         stage.bid(5, by: "bob", at: .zero)
         stage.lose()
         stage.miss(
-            .event(.bidPlaced(lap(2, 9, "zoe")), .init(lot: 1)),
+            .event(.bidPlaced(lap(2, 9, "zoe"))),
             .event(.bidderJoined(bidder("zoe"))))
         stage.bids.append(lap(2, 9, "zoe"))
         stage.pass(.seconds(1))
@@ -64,7 +64,7 @@ import Wire
         stage.bids = [lap(1, 70, "zoe"), lap(2, 80, "zoe")]
         stage.bidders = [bidder("zoe")]
         stage.snapshot.append(
-            .event(.bidPlaced(stage.bids[1]), .init(lot: 1, remaining: .seconds(5))))
+            .event(.bidPlaced(stage.bids[1]), .init(remaining: .seconds(5))))
         stage.pass(.seconds(1))
         stage.connect()
         #expect(stage.view.model.laps.newest == stage.bids)

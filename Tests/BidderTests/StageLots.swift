@@ -77,7 +77,7 @@ extension Stage {
                     .init(start: nil, elapsed: .seconds(3_600)))
             ]
             + (stage.bids.last.map {
-                [.event(.bidPlaced($0), .init(lot: 1, remaining: .seconds(40)))]
+                [.event(.bidPlaced($0), .init(remaining: .seconds(40)))]
             } ?? [])
         stage.bidders = ["alice", "bob", "carol"].map(bidder)
         stage.connect(seconds: 120, step: 10)

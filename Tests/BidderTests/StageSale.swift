@@ -6,7 +6,8 @@ import Wire
 
 /// The server's side of a sale: a real `Sale`, from which the states follow that a server sends.
 ///
-/// A test chooses the events; each is applied to the sale, and gets the details of a real server.
+/// A test chooses the events, and with `state` their times and the first minimum; each is applied to
+/// the sale, and gets the state of a real server.
 struct StageSale {
     private(set) var sale: Sale
     private var known = LotState()
@@ -37,7 +38,8 @@ struct StageSale {
     mutating func apply(
         _ message: ServerMessage, before next: ServerMessage? = nil, at time: Duration
     ) -> ServerMessage {
-        guard case .event(var event, let given) = message else { return message }
+        guard case .event(var event, let members) = message else { return message }
+        let given = Given(members)
         let now = Self.instant(time)
         var applied = now
         switch event {
@@ -67,9 +69,7 @@ struct StageSale {
         sale.apply(event, at: applied)
         guard event.audience == .everyone else { return message }
         if case .lotOpened = event { sale.startCountdown(at: applied) }
-        var details = details(of: event, at: now)
-        details.state = change(by: event, at: now)
-        return .event(event, details)
+        return .event(event, change(by: event, at: now))
     }
 
     private mutating func plan(_ start: Price?, _ next: SaleEvent?) {
@@ -87,13 +87,6 @@ struct StageSale {
                 format: .english, seconds: sale.rules.seconds, start: start, step: sale.rules.step)
             sale.apply(.lotPlanned(terms, reserve: nil), at: Self.instant(.zero))
         }
-    }
-
-    private func details(of event: SaleEvent, at now: Instant) -> SaleEvent.Details {
-        event.details(
-            lot: sale.auction.lot.number, rules: sale.auction.rules,
-            elapsed: sale.auction.openedAt.duration(to: now),
-            remaining: sale.auction.remaining(at: now))
     }
 
     private mutating func change(by event: SaleEvent, at now: Instant) -> [UInt8]? {
@@ -146,9 +139,7 @@ struct StageSale {
 
     /// What a newcomer receives: the events that still hold, and the whole state.
     func snapshot(at time: Duration) -> [ServerMessage] {
-        let now = Self.instant(time)
-        return sale.snapshot.map { .event($0.event, details(of: $0.event, at: now)) }
-            + [stateMessage(at: time)]
+        sale.snapshot.map { .event($0.event) } + [stateMessage(at: time)]
     }
 
     /// The whole seconds left of the countdown; nil if none runs.
@@ -163,5 +154,40 @@ struct StageSale {
             return nil
         }
         return Self.instant(.zero).duration(to: deadline) - .seconds(seconds - 1)
+    }
+}
+
+/// What a test chooses beside an event.
+private struct Given {
+    /// The minimum of the first bid.
+    var start: Price?
+    /// The time since the opening.
+    var elapsed: Duration?
+    /// The time left of the countdown.
+    var remaining: Duration?
+
+    init(_ members: [UInt8]?) {
+        // A start of which no test is the first minimum.
+        var state = LotState()
+        state.start = .highest
+        state.merge(json: members ?? [])
+        (elapsed, remaining) = (state.elapsed, state.remaining)
+        start = state.start == .highest ? nil : state.start
+    }
+}
+
+extension [UInt8] {
+    /// The members of a state at the opening of a lot, `elapsed` ago.
+    init(start: Price?, elapsed: Duration?) {
+        let members = [
+            start.map { "\"start\":\($0.amount)" },
+            elapsed.map { "\"elapsedMilliseconds\":\($0.wholeMilliseconds)" },
+        ]
+        self = Array("{\(members.compactMap { $0 }.joined(separator: ","))}".utf8)
+    }
+
+    /// The members of a state with this time left.
+    init(remaining: Duration) {
+        self = Array("{\"remainingMilliseconds\":\(remaining.wholeMilliseconds)}".utf8)
     }
 }

@@ -246,16 +246,6 @@ import Wire
         #expect(clients.send("al", "max 0") == ["OK max 0"])
     }
 
-    @Test("missed news of the open lot has the minimum of that lot")
-    func resumedStart() {
-        var options = LotOptions()
-        options.start = Price(40)
-        var clients = TestClients.playing(
-            Rules(seconds: 7), [LotPlan(title: "Vase", options: options)])
-        clients.send("al", "format json")
-        #expect(clients.send("al", "resume 0").first?.contains(#""start":40"#) == true)
-    }
-
     static let bought = Rules(seconds: 7, step: price(10), buy: price(100))
 
     static let offers: [(rules: Rules, before: [String], offer: String, answer: String)] = [
@@ -332,11 +322,15 @@ import Wire
         ),
     ]
 
-    @Test("news and snapshots have the amounts of the next bid", arguments: nextBids)
+    @Test("the state has the amounts of the next bid after all news", arguments: nextBids)
     func nextBid(rules: Rules, lines: [String], amounts: [String]) {
         var clients = TestClients.playing(rules)
         clients.send("eve", "format json")
-        var received = clients.send("eve", "status")
+        var state = LotState()
+        for line in clients.send("eve", "status") {
+            state.merge(json: ServerMessage(json: line)?.stateMembers ?? [])
+        }
+        var known = ["lot \(Self.words(state.amounts))"]
         for line in lines {
             let words = line.split(separator: " ").map(String.init)
             if line == "pass" {
@@ -345,27 +339,21 @@ import Wire
                 clients.send(words[0], words[1])
             }
         }
-        received += clients.received("eve")
-        #expect(received.compactMap { ServerMessage(json: $0)?.amounts } == amounts)
-        let missed = clients.send("eve", "resume 0")
-        #expect(missed.compactMap { ServerMessage(json: $0)?.amounts } == amounts)
-    }
-}
-
-extension ServerMessage {
-    /// The type of news that has the amounts of the next bid, and the amounts.
-    fileprivate var amounts: String? {
-        guard case .event(let event, let details) = self else { return nil }
-        return switch event {
-        case .lotOpened(let lot): lot.number == 1 ? words("lot", details.amounts) : nil
-        case .bidPlaced: words("price", details.amounts)
-        case .askFell: words("ask", details.amounts)
-        case .bidVoided: words("voided", details.amounts)
-        default: nil
+        for message in clients.received("eve").compactMap({ ServerMessage(json: $0) }) {
+            state.merge(json: message.stateMembers ?? [])
+            let type: String? =
+                switch message.event {
+                case .bidPlaced: "price"
+                case .askFell: "ask"
+                case .bidVoided: "voided"
+                default: nil
+                }
+            if let type { known.append("\(type) \(Self.words(state.amounts))") }
         }
+        #expect(known == amounts)
     }
 
-    private func words(_ type: String, _ amounts: ClosedRange<Int64>?) -> String {
-        "\(type) \(amounts.map { "\($0)" } ?? "none")"
+    private static func words(_ amounts: ClosedRange<Int64>?) -> String {
+        amounts.map { "\($0)" } ?? "none"
     }
 }

@@ -127,7 +127,7 @@ struct LobbySlowDiskTests {
         clients.send("al", "format json")
         for (passed, left) in [(20, 2980), (6000, 2950)] as [(Int64, Int)] {
             clients.stall(milliseconds: passed)
-            let lines = clients.send("al", "status").filter { $0.contains("\"countdown\"") }
+            let lines = clients.send("al", "status").filter { $0.contains("\"state\":{") }
             #expect(
                 lines.count == 1
                     && lines.allSatisfy { $0.contains("\"remainingMilliseconds\":\(left)") },

@@ -20,7 +20,7 @@ struct LobbyTimeTests {
         #expect(clients.received("al") == [])
         clients.send("al", "format json")
         let lines = clients.send("al", "status").filter { $0.contains("remainingMilliseconds") }
-        #expect(lines.count == 3)
+        #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) })
     }
 
@@ -34,7 +34,8 @@ struct LobbyTimeTests {
         clients.send("bo", "11")
         clients.send("al", "format json")
         clients.stall(milliseconds: 300)
-        let lines = clients.send("al", "12").filter { $0.contains(#""type":"price""#) }
+        clients.send("al", "12")
+        let lines = clients.send("al", "status").filter { $0.contains(#""type":"state""#) }
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) }, "\(lines)")
     }
@@ -134,6 +135,8 @@ struct LobbyTimeTests {
         var dice = SplitMix64(seed: seed)
         var clients = TestClients(Rules(seconds: 2, allowsSelfRaise: true))
         clients.connectNamed("al")
+        clients.join("eve")
+        clients.send("eve", "format json")
         clients.publishesAtOnce = false
         for step in 1...300 {
             clients.stall(milliseconds: .random(in: -600...700, using: &dice))
@@ -149,17 +152,18 @@ struct LobbyTimeTests {
                 #expect(clients.lobby.deadline.map { $0 > handledUntil } != false)
             }
         }
-        var elapsed = Duration.zero
+        var (elapsed, state) = (Duration.zero, LotState())
         for message in clients.news {
-            switch message {
-            case .event(.lotOpened, _): elapsed = .zero
-            case .event(.bidPlaced(let bid), let details):
-                #expect(bid.elapsed >= elapsed && details.remaining == .seconds(2))
+            state.merge(json: message.stateMembers ?? [])
+            switch message.event {
+            case .lotOpened: elapsed = .zero
+            case .bidPlaced(let bid):
+                #expect(bid.elapsed >= elapsed && state.remaining == .seconds(2))
                 elapsed = bid.elapsed
-            case .event(.secondsLeft(let seconds), let details):
+            case .secondsLeft(let seconds):
                 #expect((0...2).contains(seconds))
-                #expect(details.remaining.map { $0 <= .seconds(2) } == true)
-            case .event(.lotSold(let sale), _): #expect(sale.elapsed >= elapsed)
+                #expect(seconds == 0 || state.remaining.map { $0 <= .seconds(2) } == true)
+            case .lotSold(let sale): #expect(sale.elapsed >= elapsed)
             default: break
             }
         }

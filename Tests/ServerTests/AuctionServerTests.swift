@@ -56,7 +56,7 @@ import Transport
             try alice.hear("PRICE 5 alice")
             let price = try eve.hear(#"{"seq":3,"type":"price","#)
             #expect(price.contains(#""amount":5,"bidder":"alice","#))
-            #expect(price.contains(#""bid":1,"lot":1,"#))
+            #expect(price.contains(#""bid":1,"text":"#))
             try eve.say("format text")
             try eve.hear(#"{"type":"ok","content":"format text","#)
             try eve.say("status")

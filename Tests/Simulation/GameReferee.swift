@@ -77,7 +77,7 @@ struct GameReferee {
         }
     }
 
-    /// Whether a private line tells its bidder what the model has.
+    /// Whether a private message tells its bidder what the model has.
     private func isTrue(_ message: ServerMessage, to bidder: Bidder?) -> Bool {
         switch message {
         case .purse(let left): return bidder.flatMap { model.left(of: $0) } == left
@@ -85,6 +85,16 @@ struct GameReferee {
             return bidder.flatMap { worths["\(model.lot) \($0)"] } == amount
         case .maximum(let price), .ownBid(let price):
             return bidder.flatMap { model.secrets[$0]?.amount } == price.amount
+        case .you(let members):
+            guard let bidder else { return false }
+            var own = OwnState(bidder)
+            own.merge(json: members)
+            let left = own.left.map { $0 == model.left(of: bidder) }
+            let worth = own.worth.map { $0 == worths["\(model.lot) \(bidder)"] }
+            let offer = (own.maximum ?? own.sealed).map {
+                $0.amount == model.secrets[bidder]?.amount
+            }
+            return [left, worth, offer].allSatisfy { $0 ?? true }
         default: return true
         }
     }

@@ -136,32 +136,28 @@ struct LotTimes {
     mutating func check(
         _ effect: Effect, _ game: GameModel, isRestating: Bool
     ) -> Violation? {
-        switch effect {
-        case .news(let event, let details, _, _):
-            if case .lotOpened = event { clock.lot() }
-            return check(.event(event, details), game, isBidNew: !isRestating)
-        // Missed news has the times of then.
-        case .reply(let message, _), .restate(let message, _, _):
-            return check(message, game, isBidNew: false)
-        default: return nil
+        var state = LotState()
+        if case .restate(.state(let members), _, _) = effect {
+            state.merge(json: members)
+            let message = ServerMessage.state(members)
+            return (game.isOpen ? check(elapsed: state.elapsed, message) : nil)
+                ?? check(remaining: state.remaining, message, game)
         }
-    }
-
-    private mutating func check(
-        _ message: ServerMessage, _ game: GameModel, isBidNew: Bool
-    ) -> Violation? {
-        guard case .event(let event, let details) = message else { return nil }
+        guard case .news(let event, let members, _, _) = effect else { return nil }
+        if let members { state.merge(json: members) }
+        let message = ServerMessage.event(event)
         switch event {
-        case .lotOpened: return check(elapsed: details.elapsed, message)
+        case .lotOpened:
+            clock.lot()
+            return check(elapsed: state.elapsed, message)
         case .bidPlaced(let bid):
-            let found = isBidNew ? check(elapsed: bid.elapsed, message) : nil
-            return found ?? check(remaining: details.remaining, message, game)
+            let found = isRestating ? nil : check(elapsed: bid.elapsed, message)
+            return found ?? check(remaining: state.remaining, message, game)
         case .secondsLeft(let seconds):
             guard seconds <= game.rules.seconds else {
                 return Violation(promise: .fullSeconds, facts: message.words)
             }
-            return check(
-                remaining: details.remaining, message, game, second: isBidNew ? seconds : nil)
+            return check(remaining: state.remaining, message, game, second: seconds)
         default: return nil
         }
     }

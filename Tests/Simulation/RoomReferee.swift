@@ -100,8 +100,8 @@ final class RoomReferee {
         checkTimes(effect)
         oracle.note(game.decide(effect, of: bidder))
         switch effect {
-        case .news(let event, let details, _, let seq):
-            decide(.event(event, details), seq, at: now)
+        case .news(let event, _, _, let seq):
+            decide(.event(event), seq, at: now)
             take(event, at: now)
         case .note(let event): take(event, at: now)
         case .reply(.lap(let bid), _):

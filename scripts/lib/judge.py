@@ -428,7 +428,10 @@ def check_times(connection: Connection, delays) -> list[tuple[float, float, str]
         word, number, is_counted = fields["type"], fields.get("seconds", 0), False
         if "seq" not in fields or word not in CLOCK:
             continue
-        remaining = fields.get("remainingMilliseconds") or 0
+        # Without it, the end has not moved.
+        moved, remaining = "remainingMilliseconds" in fields.get("state", {}), 0
+        if moved:
+            remaining = fields["state"]["remainingMilliseconds"] or 0
         elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
         if word == "countdown" and shown is not None and number > shown:
             if delays.between(line.at - shown - 2, line.at) < MACHINE_LATE:
@@ -442,9 +445,12 @@ def check_times(connection: Connection, delays) -> list[tuple[float, float, str]
         if word != "countdown":
             # A lot with terms may have a price that wins at once.
             has_terms = word == "terms" or has_terms and word != "lot"
-            hammer = elapsed + remaining if word == "price" and not has_terms else 0
+            if word != "price" or has_terms:
+                hammer = 0
+            elif moved:
+                hammer = elapsed + remaining
         shown = number if word == "countdown" else None
-        if not is_counted:
+        if not is_counted and moved:
             end = line.at + remaining / 1000
     return late
 

@@ -5,14 +5,16 @@ import Wire
 final class SaleLog {
     private let log: Log
     private let room: RoomName
+    /// The number of the newest lot.
+    private var lot: Int
     /// The number of lots that have ended in the room.
     private var lots: Int
     /// The bid that leads again after the newest void, which is in the log already.
     private var restored: Bid?
 
-    /// Creates the observer of a room in which this number of lots have ended.
-    init(_ log: Log, of room: RoomName = .main, lots: Int = 0) {
-        (self.log, self.room, self.lots) = (log, room, lots)
+    /// Creates the observer of a room with this newest lot, in which `lots` have ended.
+    init(_ log: Log, of room: RoomName, lot: Int, lots: Int) {
+        (self.log, self.room, self.lot, self.lots) = (log, room, lot, lots)
     }
 
     /// Writes that the room has ended.
@@ -22,15 +24,15 @@ final class SaleLog {
 
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
-        let (event, details) = news.content
-        switch event {
+        switch news.content.event {
         case .lotOpened(let lot):
+            self.lot = lot.number
             write(.lot) { line in
                 line.add("lot", lot.number)
                 line.add("title", lot.title)
             }
         case .bidPlaced(let bid) where bid == restored: break
-        case .bidPlaced(let bid): write(bid, lot: details.lot)
+        case .bidPlaced(let bid): write(bid)
         case .lotSold(let sale):
             lots += 1
             write(sale)
@@ -50,7 +52,7 @@ final class SaleLog {
         case .bidVoided(let bid):
             restored = bid.leading
             write(.voided) { line in
-                if let lot = details.lot { line.add("lot", lot) }
+                line.add("lot", lot)
                 line.add("bid", bid.number)
                 line.add("amount", bid.price)
                 line.add("bidder", bid.bidder)
@@ -90,12 +92,12 @@ final class SaleLog {
         }
     }
 
-    private func write(_ bid: Bid, lot: Int?) {
+    private func write(_ bid: Bid) {
         // There may be hundreds of thousands of them in a second; the journal has them all.
         write(.bid) { line in
             line.addShort { text in
                 text.append(" lot=")
-                text.append(lot ?? 0)
+                text.append(lot)
                 text.append(" bid=")
                 text.append(bid.number)
                 text.append(" amount=")

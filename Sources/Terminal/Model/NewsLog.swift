@@ -166,10 +166,13 @@ struct NewsClock: Equatable, Sendable {
     /// Follows a message.
     mutating func follow(_ message: ServerMessage, _ stamp: NewsStamp) {
         switch message {
-        case .event(.lotOpened, let details):
-            let elapsed = details.elapsed ?? .zero
-            opening = stamp.time.map { $0 - elapsed }
-            (isInLot, reached) = (true, elapsed)
+        case .event(.lotOpened, _):
+            (opening, isInLot, reached) = (stamp.isSnapshot ? nil : stamp.time, true, .zero)
+        case .state(let members):
+            var state = LotState()
+            state.merge(json: members)
+            reached = state.elapsed ?? .zero
+            opening = stamp.time.map { $0 - reached }
         case .event(.lotSold, _), .event(.lotPassed, _): isInLot = false
         case .event(.bidPlaced(let bid), _): reached = bid.elapsed
         default: break
