@@ -11,13 +11,15 @@ public struct Auction: Equatable, Sendable {
     /// The lot that is sold.
     public let lot: Lot
 
-    /// When the lot opened.
-    public let openedAt: Instant
+    /// When the lot opened; after a restart of the server later, so that the lot's clock goes on.
+    public private(set) var openedAt: Instant
 
     /// Whether a bid can be followed by anything but a maximum bid.
     @usableFromInline private(set) var hasTerms: Bool
 
     /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
+    ///
+    /// - Invariant: their numbers have no gap.
     private var kept: [Bid] = []
 
     /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
@@ -30,7 +32,7 @@ public struct Auction: Equatable, Sendable {
     public private(set) var announced = 0
 
     /// How many sealed bids have been revealed, the best first.
-    private(set) var revealed = 0
+    package private(set) var revealed = 0
 
     /// The asking price; nil where none is asked.
     public private(set) var ask: Price?
@@ -89,48 +91,20 @@ public struct Auction: Equatable, Sendable {
         ask = rules.format.verb == .take ? rules.start : nil
     }
 
-    /// Resumes a lot from its bids, oldest first, or from the newest of them.
+    /// Continues after a restart, with these rules of the same format: nobody could bid meanwhile.
     ///
     /// A lot with a leader gets the full countdown, unless it is paused, and one whose countdown
     /// begins at the opening waits for `start`. Its clock continues from the last bid: the time
     /// since then does not count.
-    ///
-    /// `first` is the first bid, if it is not in `bids`.
-    public init(
-        resuming lot: Lot, rules: Rules, bids: [Bid], first: Bid? = nil, isLast: Bool = false,
-        isClosed: Bool, isPaused: Bool = false, state: FormatState = FormatState(), at now: Instant
-    ) {
-        let times = state.sealedBids.map(\.elapsed) + [bids.last?.elapsed ?? .zero]
-        let elapsed = times.max() ?? .zero
-        self.init(lot, rules: rules, openedAt: now.advanced(by: .zero - elapsed))
-        kept = bids.suffix(Self.mostKept)
-        self.first = first ?? bids.first
-        self.isLast = isLast
-        self.isPaused = isPaused
-        highestNumber = bidCount
-        for bid in rules.format.isSealed ? state.sealedBids : [] { secretBids.set(bid) }
-        for bid in rules.isRising ? state.maxima : [] { secretBids.set(bid.secret) }
-        announced = state.announced
-        revealed = min(max(state.revealed, 0), secretBids.count)
-        if let start = ask { ask = min(state.ask ?? start, start) }
-        isReserveMet = state.isReserveMet
-        if isClosed {
-            stage = state.isHammered ? .hammered : .ended
-        } else if revealed > 0 || leading.map({ rules.wins(at: $0.price) }) ?? false {
-            stage = .ending
-        }
-        restartCountdown(at: now)
-    }
-
-    /// Continues after a restart, with these rules: nobody could bid meanwhile.
-    ///
-    /// The countdown and the clock are as in a lot that is resumed from its bids.
     public mutating func resume(with rules: Rules, at now: Instant) {
-        let stage = stage
-        self = Auction(
-            resuming: lot, rules: rules, bids: Array(bids), first: first, isLast: isLast,
-            isClosed: isClosed, isPaused: isPaused, state: formatState, at: now)
-        self.stage = stage
+        self.rules = rules
+        hasTerms = !rules.isPlain || rules.longest != nil
+        let elapsed = secretBids.entries.map(\.bid.elapsed).max() ?? .zero
+        openedAt = now.advanced(by: .zero - max(elapsed, leading?.elapsed ?? .zero))
+        kept = Array(bids)
+        highestNumber = bidCount
+        isStarted = false
+        restartCountdown(at: now)
     }
 
     /// Starts the countdown of a lot that begins at its opening; has no effect on others.
@@ -174,7 +148,8 @@ public struct Auction: Equatable, Sendable {
     /// O(1).
     public var bids: ArraySlice<Bid> {
         guard let oldest = kept.first else { return [] }
-        return kept[max(highestNumber - Self.mostKept + 1 - oldest.number, 0)...]
+        let forgotten = max(highestNumber - Self.mostKept + 1 - oldest.number, 0)
+        return kept[min(forgotten, kept.count - 1)...]
     }
 
     /// The bid with this number; nil if there is none, or it is no longer known.
@@ -243,25 +218,27 @@ extension Auction {
             case .bidPlaced(let bid): (bid.bidder, bid.price)
             case .bidSealed(let bid): (bid.bidder, bid.price)
             case .maximumSet(let bidder, let maximum?): (bidder, maximum)
-            default: nil
+            case .maximumSet(_, nil), .askFell, .bidsSealed, .bidRevealed, .reserveMet, .lastReset,
+                .hammerFell, .hammered, .paused, .resumed, .bidVoided, .lotClosed:
+                nil
             }
         }
     }
 
     /// Records an event at the given time.
     ///
-    /// It cannot fail: an event that was decided is never refused, so a log can be replayed.
+    /// Total: an event is never refused, so a log can be replayed.
     public mutating func apply(_ event: Event, at now: Instant) {
         switch event {
         case .bidPlaced(let bid): place(bid, at: now)
-        case .askFell(let price): if ask != nil { ask = price }
+        case .askFell(let price): ask = ask.map { min($0, price) }
         case .bidSealed(let bid): secretBids.set(bid)
         case .bidsSealed(let count): announced = count
-        case .bidRevealed:
-            revealed = min(revealed + 1, secretBids.count)
+        case .bidRevealed(let bid):
+            revealed = secretBids.place(of: bid.bidder).map { $0 + 1 } ?? revealed
             if stage == .open { end(as: .ending) }
         case .maximumSet(let bidder, let price?):
-            secretBids.set(MaximumBid(bidder: bidder, price: price).secret)
+            secretBids.set(SealedBid(bidder: bidder, price: price, elapsed: .zero))
         case .maximumSet(let bidder, nil): secretBids.remove(bidder)
         case .reserveMet: isReserveMet = true
         case .lastReset: isLast = true
@@ -275,7 +252,7 @@ extension Auction {
             isPaused = false
             restartCountdown(at: now)
         case .bidVoided(let bid, _):
-            kept.removeLast()
+            _ = kept.popLast()
             if kept.isEmpty { (first, isLast) = (nil, false) }
             secretBids.remove(bid.bidder)
             isReserveMet = false
@@ -293,6 +270,10 @@ extension Auction {
 
     private mutating func place(_ bid: Bid, at now: Instant) {
         if kept.count >= 2 * Self.mostKept { kept.removeFirst(Self.mostKept) }
+        if bid.number != bidCount + 1 {
+            // A log restates the first bid and the newest ones.
+            (kept, highestNumber) = ([], 0)
+        }
         kept.append(bid)
         if bid.number == 1 { first = bid }
         highestNumber = max(highestNumber, bid.number)

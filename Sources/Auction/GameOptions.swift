@@ -120,8 +120,9 @@ extension GameOptions {
             return Worth(bidder: bidder, amount: amount, isEstimate: false)
         case (.common(_, let noise), let common?):
             let error = draw(from: -noise...noise, lot: lot, bidder: bidder)
-            return Worth(bidder: bidder, amount: max(common + error, 0), isEstimate: true)
-        default: return nil
+            return Worth(
+                bidder: bidder, amount: max(common.addingClamped(error), 0), isEstimate: true)
+        case (.common, nil), (nil, _): return nil
         }
     }
 

@@ -144,7 +144,7 @@ extension Int64 {
 
 extension Sale {
     /// What a bidder may still spend on lots, including the open one; nil without a purse.
-    package func limit(of bidder: Bidder) -> Int64? {
+    package func most(of bidder: Bidder) -> Int64? {
         guard let purse = options?.purse else { return nil }
         return max(purse.amount - (ledger[bidder]?.spent ?? 0), 0)
     }
@@ -155,7 +155,7 @@ extension Sale {
     /// purse.
     package func left(of bidder: Bidder) -> Int64? {
         let reserved = result == nil ? auction.reserved(by: bidder) : 0
-        return limit(of: bidder).map { max($0 - reserved, 0) }
+        return most(of: bidder).map { max($0 - reserved, 0) }
     }
 
     /// What everybody may know of the game; nil if the sale has neither purses nor values.
@@ -177,8 +177,8 @@ extension Sale {
     /// - Throws: `overPurse` if it has not.
     package func requirePurse(for event: Auction.Event) throws(Auction.Refusal) {
         guard options?.purse != nil, let (bidder, price) = event.offer,
-            let limit = limit(of: bidder)
+            let most = most(of: bidder)
         else { return }
-        guard price.amount <= limit else { throw .overPurse(left: limit) }
+        guard price.amount <= most else { throw .overPurse(left: most) }
     }
 }

@@ -160,7 +160,7 @@ package struct OwnState: Equatable, Sendable {
     ///
     /// Nil also after a restart, for a bidder who has not won it.
     package var paid: Price?
-    /// The rank in the standings; nil for a bidder without a lot.
+    /// The rank in the standings; nil for a bidder who has not bid.
     package var rank: Int?
 
     /// Makes a state in which only the name is known.
@@ -169,7 +169,7 @@ package struct OwnState: Equatable, Sendable {
     }
 
     /// Whether a bid of another bidder may change this state: it ends a lead, or frees money.
-    package var isAtStake: Bool { leads || most != nil && (maximum != nil || sealed != nil) }
+    package var dependsOnBids: Bool { leads || most != nil && (maximum != nil || sealed != nil) }
 }
 
 extension Sale {
@@ -177,7 +177,7 @@ extension Sale {
     package func ownState(of bidder: Bidder) -> OwnState {
         var state = OwnState(bidder)
         state.leads = leader == bidder
-        (state.left, state.most) = (left(of: bidder), limit(of: bidder))
+        (state.left, state.most) = (left(of: bidder), most(of: bidder))
         if let worth = worth(of: bidder) {
             (state.worth, state.isEstimate) = (worth.amount, worth.isEstimate)
         }
@@ -189,12 +189,6 @@ extension Sale {
         state.maximum = auction.maximum(of: bidder)
         state.sealed = auction.sealedBid(of: bidder)?.price
         return state
-    }
-
-    /// The ranks of those who have won a lot, up to `mostStandings` of them.
-    package var ranks: [Bidder: Int] {
-        let winners = standings.filter { $0.lots > 0 }
-        return Dictionary(uniqueKeysWithValues: winners.map { ($0.bidder, $0.rank) })
     }
 
     /// Who leads the newest lot, or has won it.

@@ -31,7 +31,7 @@ package struct Names: Sendable {
 
     /// Adds a name, whose owner is not present yet.
     mutating func add(_ bidder: Bidder, token: Token) {
-        precondition(accounts[bidder]?.mayBeTaken ?? true, "a name has one owner")
+        precondition(accounts[bidder]?.isPresent != true, "a name has one owner")
         free(bidder)
         accounts[bidder] = Account(bidder: bidder, token: token)
     }
@@ -219,36 +219,4 @@ package struct Account: Sendable {
 
     /// Whether its owner never arrived.
     package var isFree: Bool { !isPresent && !isAbsent }
-
-    /// Whether a log may give the name to another owner.
-    ///
-    /// Older servers gave away a name whose owner had left without a bid that everybody knew of.
-    var mayBeTaken: Bool { !isPresent && !(isAbsent && hasBid) }
-}
-
-/// The owned names of all rooms: each has one token everywhere, and each token one name.
-struct NameOwners {
-    private var owned: [Bidder: (token: Token, rooms: Int)] = [:]
-    private var tokens: Set<String> = []
-
-    /// Adds the name of a room; false if it has another token elsewhere, or another name has its.
-    mutating func add(_ account: Account) -> Bool {
-        guard let owner = owned[account.bidder] else {
-            owned[account.bidder] = (account.token, 1)
-            return tokens.insert(account.token.description).inserted
-        }
-        owned[account.bidder]?.rooms += 1
-        return owner.token == account.token
-    }
-
-    /// Removes the name of a room, which was added.
-    mutating func remove(_ account: Account) {
-        guard let owner = owned[account.bidder] else { return }
-        guard owner.rooms == 1 else {
-            owned[account.bidder]?.rooms -= 1
-            return
-        }
-        owned[account.bidder] = nil
-        tokens.remove(owner.token.description)
-    }
 }

@@ -75,16 +75,7 @@ extension Sale {
     }
 
     /// The next of the champions to be named, after the end of the sale.
-    ///
-    /// None if those that were named were chosen under other options of the game.
-    var dueChampion: SaleEvent? {
-        let (best, named) = (champions, numbers.champions)
-        let isUnchanged =
-            best.count >= named.count
-            && zip(best, named).allSatisfy { $0.bidder == $1.bidder && score(of: $0) == $1.score }
-        guard isUnchanged else { return nil }
-        return best.dropFirst(named.count).first.map {
-            .championNamed($0.bidder, score: score(of: $0))
-        }
+    private var dueChampion: SaleEvent? {
+        unnamedChampions.first.map { .championNamed($0.bidder, score: score(of: $0)) }
     }
 }

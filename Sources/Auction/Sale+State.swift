@@ -2,9 +2,9 @@ extension Sale {
     /// The records of a state from which the sale can continue.
     ///
     /// `number` is that of the event which the record restates, if the event still holds. The
-    /// records are in the order of `SaleState.Part`: absent names come first, and of the bids of the
-    /// newest lot there are the first and the newest 1,000. Secrets of a lot that has ended are left
-    /// out.
+    /// records are in the order in which `restore` needs them. Absent names come first, and of the
+    /// bids of the newest lot there are the first and the newest 1,000. Secrets of a lot that has
+    /// ended are left out.
     package var state: [(record: Record, number: Int?)] {
         var state: [(record: Record, number: Int?)] = []
         appendState(to: &state)
@@ -52,9 +52,10 @@ extension Sale {
         }
         for bid in bids { state.append((.bid(bid), nil)) }
         if result == nil {
-            let format = auction.formatState
-            for bid in format.sealedBids { append(.bidSealed(bid)) }
-            for maximum in format.maxima { append(.maximumSet(maximum.bidder, maximum.price)) }
+            let isSealed = auction.rules.format.isSealed
+            for bid in auction.offersByTime {
+                append(isSealed ? .bidSealed(bid) : .maximumSet(bid.bidder, bid.price))
+            }
         }
         for (event, number) in snapshot.drop(while: { $0.number == numbers.lot }) {
             state.append((.event(event), number))

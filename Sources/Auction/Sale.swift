@@ -26,7 +26,7 @@ public struct Sale: Sendable {
     public private(set) var serverID: Identity?
 
     /// The number of the last public event; 0 before the first.
-    public private(set) var eventNumber: Int
+    public private(set) var eventNumber = 0
 
     /// The newest lot; lot 0, which is closed, before the first.
     public private(set) var auction: Auction
@@ -44,7 +44,7 @@ public struct Sale: Sendable {
     @Indirect package private(set) var result: LotResult?
 
     /// The newest news, since the newest segment of the log began.
-    package private(set) var recentNews: RecentNews
+    package private(set) var recentNews = RecentNews(after: 0)
 
     /// The names that are owned, and which of their owners are present.
     package private(set) var names = Names()
@@ -63,6 +63,9 @@ public struct Sale: Sendable {
 
     /// What everybody who takes part has won and paid.
     package private(set) var ledger: Ledger
+
+    /// The champions of a sale that is over who were not named yet.
+    private(set) var unnamedChampions: ArraySlice<Tally> = []
 
     /// Whether the profits are told before the end of the sale.
     private var showsProfits = false
@@ -98,18 +101,11 @@ public struct Sale: Sendable {
     ///
     /// `keepsHistory` is whether all results are kept; otherwise the newest `mostKept(in: room)` are.
     public init(rules: Rules, in room: RoomName = .main, keepsHistory: Bool = false) {
-        self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: 0)
-    }
-
-    private init(rules: Rules, in room: RoomName, keepsHistory: Bool, eventNumber: Int) {
         self.rules = rules.plain
-        self.eventNumber = eventNumber
         mostResults = keepsHistory ? .max : Self.mostKept(in: room)
         ledger = Ledger(most: Self.mostKept(in: room))
-        recentNews = RecentNews(after: eventNumber)
-        auction = Auction(
-            resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
-            at: Instant(nanoseconds: 0))
+        auction = Auction(Lot(number: 0), rules: rules, openedAt: Self.restoring)
+        auction.apply(.hammerFell(at: Self.restoring), at: Self.restoring)
     }
 
     /// Whether a lot has opened yet.
@@ -178,11 +174,10 @@ public struct Sale: Sendable {
             if seconds > secondsLeft ?? 0 { warning = nil }
             (secondsLeft, numbers.countdown) = (seconds, eventNumber)
         case .lotSold(let sold):
-            if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
-            end(with: .sold(sold.ofLot(auction.lot.number)))
+            ledger.add(tallies(of: sold))
+            keep(close(with: .sold(sold.ofLot(auction.lot.number)), at: now))
         case .lotPassed(_, let reason, let elapsed):
-            auction.apply(.lotClosed, at: now)
-            end(with: .passed(reason: reason, elapsed: elapsed))
+            keep(close(with: .passed(reason: reason, elapsed: elapsed), at: now))
         case .ended: end(at: now)
         case .paused:
             auction.apply(.paused, at: now)
@@ -207,19 +202,6 @@ public struct Sale: Sendable {
         case .timeNoted(let time): self.time = time
         case .warned(let warning): self.warning = warning
         case .nextAnnounced, .stopped, .messageSaid: break
-        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .bidSealed,
-            .maximumSet, .lotPlanned:
-            applyToLot(event, at: now)
-        case .gameSet, .lotAdded, .valueDrawn, .worthDrawn, .valueRevealed, .championNamed,
-            .bidderMuted, .bidderUnmuted:
-            applyToGame(event)
-        }
-        if isPublic { recentNews.append(event, time: time) }
-    }
-
-    /// Records an event of the open lot that is not one of every plain English auction.
-    private mutating func applyToLot(_ event: SaleEvent, at now: Instant) {
-        switch event {
         case .lotPlanned(let terms, let reserve): plan = (terms, reserve)
         case .termsAnnounced: numbers.terms = eventNumber
         case .askFell(let price):
@@ -229,11 +211,7 @@ public struct Sale: Sendable {
         case .bidsSealed(let count):
             auction.apply(.bidsSealed(count), at: now)
             numbers.sealed = eventNumber
-        case .bidRevealed(let bid):
-            auction.apply(.bidRevealed(bid), at: now)
-            names.noteBid(by: bid.bidder, in: auction.lot.number)
-            ledger.enter(bid.bidder)
-            numbers.revealed = eventNumber
+        case .bidRevealed(let bid): reveal(bid, at: now)
         case .maximumSet(let bidder, let maximum):
             auction.apply(.maximumSet(bidder, maximum), at: now)
             // It bids at once, or after the restart if the server ends before that.
@@ -241,13 +219,6 @@ public struct Sale: Sendable {
         case .reserveMet:
             auction.apply(.reserveMet, at: now)
             numbers.reserve = eventNumber
-        default: preconditionFailure("the caller handles the other events")
-        }
-    }
-
-    /// Records an event that makes the sale a game.
-    private mutating func applyToGame(_ event: SaleEvent) {
-        switch event {
         case .gameSet(let options): set(options)
         case .lotAdded(let plan): added.append(plan)
         case .valueDrawn(let value): valuations.setCommon(value)
@@ -256,11 +227,33 @@ public struct Sale: Sendable {
             valuations.reveal()
             numbers.value = eventNumber
         case .championNamed(let bidder, let score):
-            numbers.champions.append(
-                Champion(number: eventNumber, bidder: bidder, score: score))
+            numbers.champions.append(Champion(number: eventNumber, bidder: bidder, score: score))
+            unnamedChampions = unnamedChampions.dropFirst()
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
-        default: preconditionFailure("the caller handles the other events")
+        }
+        if isPublic { recentNews.append(event, time: time) }
+    }
+
+    /// Whether `apply` can record an event: what the event is about is there, and is not over.
+    ///
+    /// True for all that is decided, so it is asserted where events are committed. A line of a log
+    /// is judged by nothing else, because it was decided before it was written. O(1).
+    package func canApply(_ event: SaleEvent) -> Bool {
+        switch event {
+        case .lotOpened(let lot): lot.number > auction.lot.number
+        case .lotPlanned(let terms, let reserve):
+            Rules.problem(of: terms, reserve: reserve) == nil
+        case .bidPlaced, .bidVoided: !auction.isClosed
+        case .lotSold, .lotPassed: hasLot && result == nil
+        case .nameTaken(let bidder, _): names[bidder]?.isPresent != true
+        case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
+            .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
+            .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed,
+            .messageSaid, .worthDrawn, .saleBegan, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .timeNoted, .gameSet, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .bidderUnmuted:
+            true
         }
     }
 
@@ -327,6 +320,13 @@ public struct Sale: Sendable {
         if isFirst { ledger.enter(bidder) }
     }
 
+    private mutating func reveal(_ bid: SealedBid, at now: Instant) {
+        auction.apply(.bidRevealed(bid), at: now)
+        names.noteBid(by: bid.bidder, in: auction.lot.number)
+        ledger.enter(bid.bidder)
+        numbers.revealed = eventNumber
+    }
+
     private mutating func void(_ voided: VoidedBid, at now: Instant) {
         guard let bid = auction.leading else { return }
         auction.apply(.bidVoided(bid, leading: voided.leading), at: now)
@@ -338,21 +338,26 @@ public struct Sale: Sendable {
     }
 
     private mutating func open(_ lot: Lot, at now: Instant) {
+        begin(lot, at: now)
+        valuations = Valuations(of: presentBidders)
+        if isOver { reopen() }
+        numbers = Numbers(lot: eventNumber)
+    }
+
+    /// Makes a lot the newest.
+    private mutating func begin(_ lot: Lot, at now: Instant) {
         noteFormerLot()
         isPlanned = plan != nil
         let own = plan.take().map { rules.with($0.terms, reserve: $0.reserve) }
         auction = Auction(lot, rules: own ?? rules, openedAt: now)
-        valuations = Valuations(of: presentBidders)
-        if isOver { reopen() }
         (result, secondsLeft) = (nil, nil)
-        numbers = Numbers(lot: eventNumber)
     }
 
     /// Reopens the sale for lots added after its end.
     ///
     /// Everybody who is present takes part, and nobody who has left after the end without a bid.
     private mutating func reopen() {
-        isOver = false
+        (isOver, unnamedChampions) = (false, [])
         ledger.keep { [names] in names[$0].map { $0.isPresent || $0.hasBid } ?? false }
         for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
         updateRanking()
@@ -364,22 +369,30 @@ public struct Sale: Sendable {
         formerLots.append(auction.lot)
     }
 
-    private mutating func end(with outcome: LotResult.Outcome) {
+    /// Ends the newest lot, and returns its result.
+    private mutating func close(with outcome: LotResult.Outcome, at now: Instant) -> LotResult {
+        switch outcome {
+        case .sold: if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
+        case .passed: auction.apply(.lotClosed, at: now)
+        }
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
         warning = nil
-        if case .sold(let sold) = outcome { ledger.add(tallies(of: sold)) }
-        let result = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
-        self.result = result
+        let ended = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
+        result = ended
+        return ended
+    }
+
+    private mutating func keep(_ ended: LotResult) {
         if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
-        results.append(result)
+        results.append(ended)
     }
 
     /// What the lot has brought its bidders: the winner, and if others pay as well all of them.
     private func tallies(of sold: SoldLot) -> [Tally] {
         func tally(_ bidder: Bidder, lots: Int, pays price: Int64) -> Tally {
             let value = valuations.value(for: bidder).map { lots > 0 ? $0 : 0 }
-            return Tally(
-                bidder: bidder, lots: lots, spent: price, profit: value.map { $0 - price } ?? 0)
+            let profit = value.map { $0.addingClamped(-price) }
+            return Tally(bidder: bidder, lots: lots, spent: price, profit: profit ?? 0)
         }
         let others = auction.payments.filter { $0.bidder != sold.bidder }
         return [tally(sold.bidder, lots: 1, pays: sold.price.amount)]
@@ -389,6 +402,7 @@ public struct Sale: Sendable {
     private mutating func end(at now: Instant) {
         isOver = true
         updateRanking()
+        unnamedChampions = best[...]
         if auction.isPaused { auction.apply(.resumed, at: now) }
         (numbers.end, numbers.pause) = (eventNumber, nil)
     }
@@ -423,34 +437,69 @@ public struct Sale: Sendable {
         sale.recentNews = RecentNews(after: eventNumber)
         return sale
     }
-
-    /// Replaces the results with a list that includes those of earlier segments.
-    mutating func takeResults(_ results: [LotResult]) {
-        self.results = results
-    }
 }
 
+/// The state with which a segment of the log begins: `state` writes it, and these read it.
 extension Sale {
-    /// Takes over the state with which a segment of the log begins.
-    init(_ state: SaleState, rules: Rules, in room: RoomName, keepsHistory: Bool) {
-        self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: state.bound)
-        (serverID, time, names, bars) = (state.serverID, state.time, state.names, state.bars)
-        (formerLots, numbers) = (state.formerLots, state.numbers)
-        results = state.results.suffix(mostResults)
-        (isOver, secondsLeft) = (state.isOver, state.secondsLeft)
-        // Not set as a property: in an initializer the optimizer of Swift 6.3 leaks the old storage.
-        _result = Indirect(wrappedValue: state.result)
-        (options, muted, added) = (state.options, state.muted, state.added)
-        isPlanned = state.plan != nil
-        updateRanking()
-        for tally in state.tallies { ledger.set(tally) }
-        let terms = state.plan.map { rules.with($0.terms, reserve: $0.reserve) }
-        auction = Auction(
-            resuming: state.lot ?? auction.lot, rules: terms ?? rules.plain, bids: state.bids,
-            first: state.first, isLast: numbers.last != nil, isClosed: state.isClosed,
-            isPaused: numbers.pause != nil, state: state.format, at: Instant(nanoseconds: 0))
-        valuations = Valuations(
-            common: state.value, isRevealed: numbers.value != nil, worths: state.worths,
-            present: state.isClosed ? [] : presentBidders)
+    /// Takes in the next line of a state; false if it can be none.
+    ///
+    /// Most lines are events that still hold. They are applied again, under their numbers.
+    mutating func restore(_ record: Record, number: Int?) -> Bool {
+        switch record {
+        case .event(let event): return restore(event, number: number)
+        case .name(let bidder, let token, let used, let hasBid):
+            guard names[bidder] == nil else { return false }
+            names.add(bidder, token: token)
+            names.restoreAbsent(bidder, used: used ?? time ?? 0, hasBid: hasBid)
+        case .present(let bidder): names.join(bidder)
+        case .tally(let tally): ledger.set(tally)
+        case .bid(let bid):
+            auction.apply(.bidPlaced(bid), at: Self.restoring)
+            // After the lot has ended, the name may be free or have another owner.
+            if numbers.lot != nil { names.noteBid(by: bid.bidder, in: auction.lot.number) }
+        case .result(let ended):
+            if ended.lot.number == result?.lot.number { result = ended }
+            keep(ended)
+        case .room, .roomOpened, .roomEnded, .roomState: return false
+        }
+        return true
     }
+
+    private mutating func restore(_ event: SaleEvent, number: Int?) -> Bool {
+        guard canApply(event) else { return false }
+        switch (event, number) {
+        // A lot without a number has ended, and with it what its opening began.
+        case (.lotOpened(let lot), nil):
+            begin(lot, at: Self.restoring)
+            numbers = Numbers()
+        // What the lot has brought its bidders is in their tallies, and its result in a line.
+        case (.lotSold(let sold), let number?):
+            eventNumber = number
+            _ = close(with: .sold(sold.ofLot(auction.lot.number)), at: Self.restoring)
+        case (.lotPassed(_, let reason, let elapsed), let number?):
+            eventNumber = number
+            _ = close(with: .passed(reason: reason, elapsed: elapsed), at: Self.restoring)
+        case (_, let number):
+            if let number { eventNumber = number - 1 }
+            apply(event, at: Self.restoring)
+        }
+        return true
+    }
+
+    /// Ends a state before which the sale has had this number of news.
+    mutating func endState(news: Int) {
+        eventNumber = news
+        recentNews = RecentNews(after: news)
+        valuations.forgetDrawn()
+        unnamedChampions = []
+    }
+
+    /// Adds the results of earlier segments before those of the state.
+    mutating func add(earlierResults: [LotResult]) {
+        let first = results.first?.lot.number ?? .max
+        results = earlierResults.prefix { $0.lot.number < first } + results
+    }
+
+    /// The instant of every event of a log, which has no monotonic time; `resume` sets the times.
+    static let restoring = Instant(nanoseconds: 0)
 }

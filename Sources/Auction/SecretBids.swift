@@ -17,24 +17,6 @@ public struct SealedBid: Hashable, Sendable {
     }
 }
 
-/// The most that the server bids for a bidder, also called a proxy bid.
-public struct MaximumBid: Hashable, Sendable {
-    /// The bidder, who has one maximum in a lot.
-    public let bidder: Bidder
-
-    /// The amount.
-    public let price: Price
-
-    /// Creates a maximum bid.
-    public init(bidder: Bidder, price: Price) {
-        self.bidder = bidder
-        self.price = price
-    }
-
-    /// The form in which an auction keeps it.
-    var secret: SealedBid { SealedBid(bidder: bidder, price: price, elapsed: .zero) }
-}
-
 /// The secret bids of a lot: the maximum bids of a rising auction, or the bids of a sealed one.
 ///
 /// Each bidder has one. They are in price-time priority: highest first, of equal ones the earliest.
@@ -89,6 +71,9 @@ public struct MaximumBid: Hashable, Sendable {
         guard let entry = entriesByBidder.removeValue(forKey: bidder) else { return }
         entries.remove(at: place(of: entry))
     }
+
+    /// The index of the bid of a bidder; nil if there is none.
+    func place(of bidder: Bidder) -> Int? { entriesByBidder[bidder].map { place(of: $0) } }
 
     /// The index of an entry, or where it belongs.
     private func place(of entry: Entry) -> Int {

@@ -1,7 +1,9 @@
+import Basics
+
 /// The rooms of a server as they are recovered from the lines of its log.
 ///
-/// It begins empty, or with the state at the beginning of a segment. A line that no server can have
-/// written at that place is refused, so nothing is recovered from a forged or reordered log. Each
+/// It begins empty, or with the state at the beginning of a segment. A line that was written was
+/// decided before, so it is applied and not judged; only one that cannot be applied is refused. Each
 /// line is read once, and the memory is about that of the rooms.
 public struct ServerReplay {
     /// A room beside the main one, as it was opened and as its sale is now.
@@ -24,36 +26,29 @@ public struct ServerReplay {
     /// A name can occur repeatedly.
     public private(set) var ended: [Room] = []
 
-    /// The live rooms; the main room has the first place.
+    /// The live rooms in the order of their opening, the main room first.
     private var live: [LiveRoom]
     /// The place of each live room.
     private var places: [RoomName: Int] = [.main: 0]
     /// The place of the room to which the next line belongs.
     private var logged = 0
-    /// The number of rooms opened so far, by which they are ordered.
-    private var openings = 0
-    private var owners = NameOwners()
-    private var state = ServerStateProgress()
+    /// The lines of the state that were not read yet.
+    private var stateLines = 0
+    /// The number of news that the room has had whose state is read.
+    private var news = 0
+    /// The results of the live rooms in earlier segments, while a state is read.
+    private var earlierResults: [RoomName: [LotResult]] = [:]
     private let keepsHistory: Bool
 
     /// A live room; the main room was not opened.
     private struct LiveRoom {
         let name: RoomName
-        var opening: Opening?
-        var replay: SaleReplay
+        let opening: (key: Token, options: RoomOptions)?
+        var sale: Sale
 
         var room: Room? {
-            opening.map {
-                Room(name: name, key: $0.key, options: $0.options, sale: replay.sale)
-            }
+            opening.map { Room(name: name, key: $0.key, options: $0.options, sale: sale) }
         }
-    }
-
-    /// How a room was opened, and its number in the order of opening.
-    private struct Opening {
-        let number: Int
-        let key: Token
-        let options: RoomOptions
     }
 
     /// Begins before the first line.
@@ -62,248 +57,141 @@ public struct ServerReplay {
     /// memory grow with the log. Otherwise each room keeps as many results as a server does.
     public init(keepsHistory: Bool = false) {
         self.keepsHistory = keepsHistory
-        live = [LiveRoom(name: .main, replay: SaleReplay(keepsHistory: keepsHistory))]
-    }
-
-    /// Continues after the lines of a log that has the main room alone.
-    package init(continuing main: SaleReplay) {
-        self.init()
-        live[0].replay = main
-        eventNumber = main.sale.eventNumber
-        main.sale.names.forEach { _ = owners.add($0) }
+        live = []
+        open(.main, opening: nil)
     }
 
     /// The sale of the main room.
-    public var main: Sale { live[0].replay.sale }
+    public var main: Sale { live[0].sale }
 
     /// The number of live rooms beside the main one.
     public var roomCount: Int { live.count - 1 }
 
-    /// The live rooms beside the main one, in the order of their opening; O(n log n).
-    public var rooms: [Room] {
-        live.sorted { $0.opening?.number ?? 0 < $1.opening?.number ?? 0 }.compactMap(\.room)
-    }
+    /// The live rooms beside the main one, in the order of their opening; O(n).
+    public var rooms: [Room] { live.compactMap(\.room) }
 
     /// The room to which the next entry of the log belongs.
     public var loggedRoom: RoomName { live[logged].name }
 
     /// Begins a segment with its first event number and the number of its state lines.
     ///
-    /// Returns false if no segment can begin so. If the segment before was read, the state must
-    /// agree with its end, room by room.
-    public mutating func beginSegment(first: Int, state lines: Int) -> Bool {
-        guard !state.isIncomplete, (first == 1) == (lines == 0) else { return false }
-        guard lines > 0 else {
-            self = ServerReplay(keepsHistory: keepsHistory)
-            return true
+    /// The state replaces what was recovered from the segments before, but for the history.
+    public mutating func beginSegment(first: Int, state lines: Int) {
+        if keepsHistory {
+            for room in live { earlierResults[room.name] = room.sale.results }
         }
-        let continues = main.hasLot
-        guard !continues || first == eventNumber + 1 else { return false }
-        state = ServerStateProgress(lines: lines, news: first - 1, continues: continues)
-        (eventNumber, logged) = (first - 1, 0)
-        return true
+        live = []
+        places = [:]
+        open(.main, opening: nil)
+        (eventNumber, news, stateLines) = (first - 1, first - 1, lines)
     }
 
-    /// Reads one line; false if it cannot follow the lines before it.
+    /// Reads one line; false if it cannot be applied after the lines before it.
     ///
     /// `number` is that of the event in the log, or for a line of a state, that of the event which
     /// the line restates, counted in its room. It is nil for a note.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
-        guard !state.isIncomplete else { return readState(record, number: number) }
-        if case .event(let event) = record { return replay(event, number: number) }
-        guard number == nil else { return false }
+        guard stateLines > 0 else { return add(record, number: number) }
+        stateLines -= 1
+        guard restore(record, number: number) else { return false }
+        if stateLines == 0 { endState() }
+        return true
+    }
+
+    private mutating func add(_ record: Record, number: Int?) -> Bool {
+        guard record.isNews == (number != nil) else { return false }
         switch record {
+        case .event(let event):
+            guard live[logged].sale.canApply(event) else { return false }
+            live[logged].sale.apply(event, at: Sale.restoring)
+            eventNumber = number ?? eventNumber
         case .room(let name):
             guard let place = places[name] else { return false }
             logged = place
-            return true
         case .roomOpened(let name, let key, let options):
-            guard main.hasLot, places[name] == nil, options.isPossible else { return false }
-            open(name, key: key, options)
-            return true
-        case .roomEnded(let name): return end(name)
-        case .event, .name, .present, .bid, .result, .tally, .roomState: return false
+            guard places[name] == nil else { return false }
+            open(name, opening: (key, options))
+        case .roomEnded(let name):
+            guard let place = places[name], place > 0 else { return false }
+            end(place)
+        case .name, .present, .bid, .result, .tally, .roomState: return false
         }
-    }
-
-    // Events
-
-    private mutating func replay(_ event: SaleEvent, number: Int?) -> Bool {
-        if let number {
-            guard number == eventNumber + 1 else { return false }
-        }
-        let bidder = event.bidderWhoseNameChanges
-        let former = bidder.flatMap { live[logged].replay.sale.names[$0] }
-        let ownNumber = number.map { _ in live[logged].replay.sale.eventNumber + 1 }
-        guard live[logged].replay.replay(.event(event), number: ownNumber) else { return false }
-        eventNumber = number ?? eventNumber
-        if case .saleBegan(let serverID) = event { return serverID == main.serverID }
-        let account = bidder.flatMap { live[logged].replay.sale.names[$0] }
-        guard former?.token != account?.token else { return true }
-        if let former { owners.remove(former) }
-        return account.map { owners.add($0) } ?? true
-    }
-
-    // Rooms
-
-    private mutating func open(_ name: RoomName, key: Token, _ options: RoomOptions) {
-        openings += 1
-        (logged, places[name]) = (live.count, live.count)
-        live.append(
-            LiveRoom(
-                name: name, opening: Opening(number: openings, key: key, options: options),
-                replay: SaleReplay(of: name, keepsHistory: keepsHistory)))
-    }
-
-    /// Ends a room that is not the main one, and in which nobody is present.
-    private mutating func end(_ name: RoomName) -> Bool {
-        guard let place = places[name], let room = live[place].room,
-            room.sale.names.presentCount == 0
-        else { return false }
-        room.sale.names.forEach { owners.remove($0) }
-        for bidder in room.sale.names.pending {
-            if let account = room.sale.names[bidder] { owners.remove(account) }
-        }
-        if keepsHistory { ended.append(room) }
-        let last = live.removeLast()
-        if place < live.count {
-            live[place] = last
-            places[last.name] = place
-        }
-        (places[name], logged) = (nil, 0)
         return true
     }
 
-    // The state at the beginning of a segment
-
-    private mutating func readState(_ record: Record, number: Int?) -> Bool {
-        // A log from before there were rooms has the state of the main room alone.
-        if state.roomCount == 0, !record.isNoteOfRooms {
-            guard beginState(of: .main, news: eventNumber, lines: state.linesLeft) else {
-                return false
-            }
-        }
-        let isOfRoom = state.roomLines > 0
-        state.countLine()
-        let isRead =
-            isOfRoom
-            ? live[logged].replay.replay(record, number: number)
-            : number == nil && readStateNote(record)
-        return isRead && (state.isIncomplete || completeState())
-    }
-
-    /// Reads a line between the states of two rooms.
-    private mutating func readStateNote(_ record: Record) -> Bool {
+    /// Reads a line of the state: after the line of each room come those of its sale.
+    private mutating func restore(_ record: Record, number: Int?) -> Bool {
         switch record {
-        case .roomOpened(let name, let key, let options):
-            guard state.opened == nil, state.roomCount > 0, name != .main, options.isPossible
-            else { return false }
-            if state.continues {
-                guard let opening = places[name].flatMap({ live[$0].opening }),
-                    opening.key == key, opening.options == options
-                else { return false }
-            } else {
-                guard places[name] == nil else { return false }
-                open(name, key: key, options)
-            }
-            state.opened = name
+        case .roomOpened:
+            live[logged].sale.endState(news: news)
+            news = 0
+            return add(record, number: nil)
+        case .roomState(let name, let news, _):
+            guard let place = places[name] else { return false }
+            live[logged].sale.endState(news: self.news)
+            (logged, self.news) = (place, news)
             return true
-        case .roomState(let name, let news, let lines):
-            // The main room comes first, every other one after the line that says how it was opened.
-            return (name == .main) == (state.roomCount == 0) && state.opened ?? .main == name
-                && beginState(of: name, news: news, lines: lines)
-        case .room, .roomEnded, .event, .name, .present, .bid, .result, .tally: return false
+        case .room, .roomEnded: return false
+        case .event, .name, .present, .bid, .result, .tally:
+            return live[logged].sale.restore(record, number: number)
         }
     }
 
-    private mutating func beginState(of name: RoomName, news: Int, lines: Int) -> Bool {
-        guard let place = places[name], state.begin(name, news: news, lines: lines),
-            !state.continues || live[place].replay.sale.eventNumber == news
-        else { return false }
-        logged = place
-        return live[place].replay.beginSegment(first: news + 1, state: lines)
+    private mutating func endState() {
+        live[logged].sale.endState(news: news)
+        for place in live.indices {
+            live[place].sale.add(earlierResults: earlierResults[live[place].name] ?? [])
+        }
+        (logged, earlierResults) = (0, [:])
     }
 
-    /// Checks what all rooms have in common, after the state of each was read.
-    private mutating func completeState() -> Bool {
-        guard state.opened == nil, state.roomLines == 0, state.roomCount == live.count else {
-            return false
-        }
-        logged = 0
-        owners = NameOwners()
-        var isConsistent = true
-        for room in live {
-            room.replay.sale.names.forEach {
-                isConsistent = owners.add($0) && isConsistent
-            }
-            isConsistent = room.replay.sale.serverID == main.serverID && isConsistent
-        }
-        return isConsistent
+    private mutating func open(_ name: RoomName, opening: (key: Token, options: RoomOptions)?) {
+        (logged, places[name]) = (live.count, live.count)
+        // The rules do not affect what is recovered; the server has its own.
+        let sale = Sale(rules: Rules(seconds: 7), in: name, keepsHistory: keepsHistory)
+        live.append(LiveRoom(name: name, opening: opening, sale: sale))
+    }
+
+    private mutating func end(_ place: Int) {
+        let former = live.remove(at: place)
+        if keepsHistory, let room = former.room { ended.append(room) }
+        (places[former.name], logged) = (nil, 0)
+        for place in place..<live.count { places[live[place].name] = place }
     }
 }
 
-extension Record {
-    /// Whether it belongs to no sale.
-    fileprivate var isNoteOfRooms: Bool {
-        switch self {
-        case .room, .roomOpened, .roomEnded, .roomState: true
-        case .event, .name, .present, .bid, .result, .tally: false
-        }
-    }
-}
+/// A line of the log: an event of a sale, an entry of a state, or a note of rooms.
+///
+/// A state is at the beginning of a segment. It has the events that still hold, and entries that are
+/// no events, in the order of `Sale.state`. A note of rooms belongs to no sale; it says to which room
+/// the next lines belong.
+public enum Record: Equatable, Sendable {
+    /// An event; in a state it is restated, under its number if it still holds.
+    case event(SaleEvent)
+    /// A name under which a bid was accepted, or that is kept until the lot has ended.
+    ///
+    /// `used` is when its owner left, in milliseconds since 1970; nil if the owner is present.
+    case name(Bidder, Token, used: Int64?, hasBid: Bool = true)
+    /// The owner of the name is present.
+    case present(Bidder)
+    /// A bid on the newest lot.
+    case bid(Bid)
+    /// How an earlier lot ended.
+    case result(LotResult)
+    /// What a bidder has won so far.
+    case tally(Tally)
+    /// The next lines belong to this room.
+    case room(RoomName)
+    /// A room was opened, with its auctioneer's key and its resolved options; the next lines belong
+    /// to it.
+    indirect case roomOpened(RoomName, key: Token, RoomOptions)
+    /// A room has ended, and its names are gone from it; the next lines belong to the main room.
+    case roomEnded(RoomName)
+    /// The room has had this number of news, and the next `lines` lines are its state.
+    case roomState(RoomName, news: Int, lines: Int)
 
-extension RoomOptions {
-    /// Whether a server can have opened a room with these options.
-    fileprivate var isPossible: Bool {
-        isResolved && (try? rules(Rules(seconds: 7))) != nil
-    }
-}
-
-extension SaleEvent {
-    /// The bidder whose name is owned or free after the event, but was not before.
-    fileprivate var bidderWhoseNameChanges: Bidder? {
-        switch self {
-        case .nameTaken(let bidder, _), .nameFreed(let bidder), .bidderLeft(let bidder): bidder
-        default: nil
-        }
-    }
-}
-
-/// How much was read of the state of all rooms with which a segment begins.
-struct ServerStateProgress {
-    /// Whether the state must agree with the end of the segment before, which was read.
-    let continues: Bool
-    /// The lines of the room whose state is read.
-    private(set) var roomLines = 0
-    /// The room that was opened in the line before, whose state must follow.
-    var opened: RoomName?
-    private(set) var linesLeft: Int
-    /// The most news that the rooms whose state was not read yet can have had.
-    private var newsLeft: Int
-    private var rooms: Set<RoomName> = []
-
-    /// Begins a state of `lines` lines, before which the log has `news` public events.
-    init(lines: Int = 0, news: Int = 0, continues: Bool = false) {
-        (linesLeft, newsLeft, self.continues) = (lines, news, continues)
-    }
-
-    var isIncomplete: Bool { linesLeft > 0 }
-
-    /// The number of rooms whose state was begun.
-    var roomCount: Int { rooms.count }
-
-    mutating func countLine() {
-        linesLeft -= 1
-        roomLines = max(roomLines - 1, 0)
-    }
-
-    /// Begins the state of a room; false if it was begun before, or the numbers are impossible.
-    mutating func begin(_ room: RoomName, news: Int, lines: Int) -> Bool {
-        guard news > 0, news <= newsLeft, lines > 0, lines <= linesLeft,
-            rooms.insert(room).inserted
-        else { return false }
-        newsLeft -= news
-        (roomLines, opened) = (lines, nil)
-        return true
+    /// Whether it is an event for everybody, which has a number.
+    fileprivate var isNews: Bool {
+        if case .event(let event) = self { event.audience == .everyone } else { false }
     }
 }

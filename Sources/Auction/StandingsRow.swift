@@ -6,12 +6,12 @@ public struct StandingsRow: Equatable, Sendable {
     public let bidder: Bidder
     /// The number of lots won.
     public let lots: Int
-    /// The sum of their prices.
+    /// The sum of what the bidder has paid, in an all-pay auction also for lots not won.
     public let spent: Int64
     /// What is left of the purse; nil if there is none.
     public let left: Int64?
-    /// The sum of the values of the lots less their prices; nil if they have no values, or it is
-    /// not told before the end of the sale.
+    /// The sum of the values of the lots less `spent`; nil if they have no values, or it is not told
+    /// before the end of the sale.
     public let profit: Int64?
 
     /// Creates a row.
@@ -53,13 +53,27 @@ extension Sale {
         return standings
     }
 
-    /// Those of rank 1 in the standings; empty if no lot was sold.
+    /// The champions that were named, since the sale is over.
+    public var champions: [Bidder] { numbers.champions.map(\.bidder) }
+
+    /// The best of those who have bid, who tie, at most `mostStandings`; empty if no lot was sold.
     ///
-    /// With values the best may have won nothing, if all winners paid too much. At most
-    /// `mostStandings`.
-    package var champions: ArraySlice<Tally> {
-        guard ledger.hasWinner, let best = ledger.ranked.first else { return [] }
-        return ledger.ranked.prefix(Self.mostStandings).prefix { ledger.ties($0, best) }
+    /// With values the best may have won nothing, if all winners paid too much. O(n).
+    var best: [Tally] {
+        let bidders = ledger.hasWinner ? ledger.ranked.filter { hasBid($0.bidder) } : []
+        return Array(
+            bidders.prefix(Self.mostStandings).prefix { ledger.ties($0, bidders[0]) })
+    }
+
+    /// The ranks of those who have bid, in the first `mostStandings` rows of the standings.
+    package var ranks: [Bidder: Int] {
+        let bidders = standings.filter { hasBid($0.bidder) }
+        return Dictionary(uniqueKeysWithValues: bidders.map { ($0.bidder, $0.rank) })
+    }
+
+    /// Whether everybody knows that a bidder has bid.
+    private func hasBid(_ bidder: Bidder) -> Bool {
+        names[bidder]?.hasBid == true || ledger[bidder]?.spent ?? 0 > 0
     }
 
     /// What decides the championship: the profit, or without values the number of lots.

@@ -14,13 +14,6 @@ package struct Valuations: Equatable {
         undrawn = bidders.reversed()
     }
 
-    /// Begins a lot of which this is known.
-    init(common: Int64?, isRevealed: Bool, worths: [Worth], present: [Bidder]) {
-        (self.common, self.isRevealed) = (common, isRevealed)
-        for worth in worths { self.worths[worth.bidder] = worth }
-        undrawn = present.reversed().filter { self.worths[$0] == nil }
-    }
-
     /// Notes that a bidder is present.
     mutating func join(_ bidder: Bidder) {
         guard worths[bidder] == nil else { return }
@@ -42,6 +35,11 @@ package struct Valuations: Equatable {
     mutating func add(_ worth: Worth) {
         worths[worth.bidder] = worth
         if undrawn.last == worth.bidder { undrawn.removeLast() }
+    }
+
+    /// Notes that some of those who were present at the opening had their draws already.
+    mutating func forgetDrawn() {
+        undrawn.removeAll { worths[$0] != nil }
     }
 
     /// Records that everybody knows the common value.

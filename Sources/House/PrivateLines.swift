@@ -119,7 +119,7 @@ struct PrivateLines {
 
     private mutating func note(_ state: OwnState) {
         known[state.name] = state
-        if state.isAtStake { atStake.insert(state.name) } else { atStake.remove(state.name) }
+        if state.dependsOnBids { atStake.insert(state.name) } else { atStake.remove(state.name) }
     }
 
     private mutating func noteRanks(of sale: borrowing Sale) {

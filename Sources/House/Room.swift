@@ -611,7 +611,7 @@ struct Room {
     mutating func commit(_ event: SaleEvent, _ turn: inout Turn) -> Int {
         noteTime(&turn)
         // Only in debug builds, because it costs a bid a tenth of its instructions.
-        assert(sale.admits(event), "an event that cannot follow would ruin the log")
+        assert(sale.canApply(event), "an event that cannot be applied would ruin the log")
         sale.apply(event, at: turn.now)
         turn.enter(id, name)
         switch event.audience {

@@ -1,9 +1,7 @@
 /// The first line of a segment, and the name of its file.
 struct Header {
-    /// The version that is written.
-    static let newestVersion = 4
-    /// The versions that are read; a journal of version 3 has no rooms beside the main one.
-    private static let readVersions = 3...newestVersion
+    /// The version of the format, the only one that is read.
+    static let version = 4
 
     private static let start = "JOURNAL auction/"
     private static let suffix = ".journal"
@@ -16,42 +14,34 @@ struct Header {
     let after: Sum
     /// The number of lines of its state.
     let state: Int
-    /// The version of the format.
-    let version: Int
 
-    init(first: Int, after: Sum, state: Int, version: Int = newestVersion) {
-        (self.first, self.after, self.state, self.version) = (first, after, state, version)
+    init(first: Int, after: Sum, state: Int) {
+        (self.first, self.after, self.state) = (first, after, state)
     }
 
-    /// Parses the words of a header; nil if they are not a header of a version that is read.
+    /// Parses the words of a header; nil if they are not a header of the version that is read.
     init?(words: [UInt8]) {
-        guard let version = Self.version(words: words), Self.readVersions.contains(version),
-            let text = String(validating: words, as: UTF8.self),
+        guard let text = String(validating: words, as: UTF8.self),
             let after = Self.after(words: words)
         else { return nil }
         let fields = text.split(separator: " ", omittingEmptySubsequences: false)
         guard fields.count == 5, let first = Int(fields[2].dropFirst("first=".count)),
             fields[4].hasPrefix("state="), let state = Int(fields[4].dropFirst("state=".count))
         else { return nil }
-        self.init(first: first, after: after, state: state, version: version)
+        self.init(first: first, after: after, state: state)
         guard self.words == words, first > 0, state >= 0 else { return nil }
     }
 
-    /// Whether a header has a newer version than those that are read; false for an older one.
+    /// Whether a header has a newer version than the one that is read; false for an older one.
     ///
-    /// Nil if the words are no header, or have a version that is read.
+    /// Nil if the words are no header, or have that version.
     static func isNewer(words: [UInt8]) -> Bool? {
-        guard let version = version(words: words), !readVersions.contains(version) else {
-            return nil
-        }
-        return version > newestVersion
-    }
-
-    /// The version in the words of a header; nil if they are not a header.
-    private static func version(words: [UInt8]) -> Int? {
         guard words.starts(with: start.utf8) else { return nil }
         let digits = words.dropFirst(start.utf8.count).prefix { $0 != UInt8(ascii: " ") }
-        return digits.count <= 4 ? Int(String(decoding: digits, as: UTF8.self)) : nil
+        guard digits.count <= 4, let other = Int(String(decoding: digits, as: UTF8.self)),
+            other != version
+        else { return nil }
+        return other > version
     }
 
     /// Returns the sum in the `after` field of a header of any version.
@@ -68,7 +58,8 @@ struct Header {
 
     /// The words of the header, such as `JOURNAL auction/4 first=1 after=00000000 state=0`.
     var words: [UInt8] {
-        Array("\(Self.start)\(version) first=\(first) after=".utf8) + after.withBytes { Array($0) }
+        Array("\(Self.start)\(Self.version) first=\(first) after=".utf8)
+            + after.withBytes { Array($0) }
             + Array(" state=\(state)".utf8)
     }
 

@@ -5,10 +5,10 @@ extension Journal {
     /// Recovers what the folder has, and opens it to append to it.
     ///
     /// Reads the newest segment whole, and calls `replay` with each of its lines; it returns false
-    /// for a line that makes no sense, which is damage too. Then cuts off what a crash left
-    /// unfinished. Takes the memory of one segment, or of
-    /// two if the newest has no event yet. Segments that `retention` excludes are removed
-    /// after `start`, and whenever a segment has begun.
+    /// for a line that cannot be read or applied, which is damage too. Then cuts off what a crash
+    /// left unfinished. Takes the memory of one segment, or of two if the newest has no event yet.
+    /// Segments that `retention` excludes are removed after `start`, and whenever a segment has
+    /// begun.
     ///
     /// `timeOfDay` is the time in milliseconds since 1970, `clock` the monotonic clock in
     /// nanoseconds.
@@ -32,8 +32,7 @@ extension Journal {
         let recovery = Recovery(segment, cut: newest?.cut, isNew: isNew)
         let size = SegmentSize(
             limit: retention.segmentLimit(atMost: segmentLimit), head: segment.headBytes,
-            bytes: segment.end,
-            isFormer: segment.header.map { $0.version < Header.newestVersion } ?? false)
+            bytes: segment.end)
         let trimmer =
             retention == Retention() ? nil : Trimmer(disk, retention, timeOfDay: timeOfDay)
         let journal = Journal(

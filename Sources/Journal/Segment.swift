@@ -90,7 +90,7 @@ struct Segment {
             guard makesSense else {
                 return Damage(
                     file: name, offset: start, line: number,
-                    reason: "the line is whole, but makes no sense here")
+                    reason: "the line is whole, but it cannot be read or applied here")
             }
             (start, number) = (line.end + 1, number + 1)
         }
@@ -121,7 +121,7 @@ struct Segment {
             guard header?.first == first, line.kind == .note, line.isStarred else {
                 isNewer = Header.isNewer(words: words)
                 return
-                    "this is no header of auction/\(Header.newestVersion) for a file of this name"
+                    "this is no header of auction/\(Header.version) for a file of this name"
             }
             return nil
         }

@@ -251,22 +251,20 @@ struct SegmentSize {
     private(set) var head: Int
     /// The bytes of all its lines.
     var bytes: Int
-    /// Whether its header has an older version than what is written into it now.
-    private var isFormer: Bool
 
-    init(limit: Int, head: Int, bytes: Int, isFormer: Bool = false) {
-        (self.limit, self.head, self.bytes, self.isFormer) = (limit, head, bytes, isFormer)
+    init(limit: Int, head: Int, bytes: Int) {
+        (self.limit, self.head, self.bytes) = (limit, head, bytes)
     }
 
     /// Whether a new segment should begin.
     ///
     /// A segment is at least twice as large as its head. So a state above the limit does not begin
     /// one segment after another.
-    var isFull: Bool { isFormer || bytes >= max(limit, 2 * head) }
+    var isFull: Bool { bytes >= max(limit, 2 * head) }
 
     /// Begins with a segment that has only its head.
     mutating func restart(head: Int) {
-        (self.head, bytes, isFormer) = (head, head, false)
+        (self.head, bytes) = (head, head)
     }
 }
 

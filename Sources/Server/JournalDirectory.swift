@@ -93,20 +93,18 @@ extension ServerReplay {
         of room: RoomName
     ) -> [(rows: [StandingsRow], champions: [Bidder])] {
         let sales = room == .main ? [main] : (ended + rooms).filter { $0.name == room }.map(\.sale)
-        return sales.map { sale in
-            let best = sale.isOver ? sale.champions.map(\.bidder) : []
-            return (sale.completeStandings, best)
-        }
+        return sales.map { ($0.completeStandings, $0.champions) }
     }
 }
 
 extension ServerReplay {
-    /// Takes in one line of a journal; false if it cannot follow the lines before it.
+    /// Takes in one line of a journal; false if it cannot be read, or not be applied.
     package mutating func replay(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?)
         -> Bool
     {
         if case .segment(let first, let state) = kind {
-            return beginSegment(first: first, state: state)
+            beginSegment(first: first, state: state)
+            return true
         }
         guard let record = Record(line: words, elapsedMilliseconds: metadata) else { return false }
         return replay(record, number: kind.number)

@@ -132,8 +132,8 @@ import Testing
             Bid(number: number, price: .of(Int64(price)), bidder: alice, elapsed: .seconds(number))
         }
         var auction = Auction(
-            resuming: Lot(number: 1), rules: Rules(seconds: 7), bids: bids, isClosed: false,
-            at: .atSeconds(200))
+            Lot(number: 1), rules: Rules(seconds: 7), openedAt: .atSeconds(200))
+        for bid in bids { auction.apply(.bidPlaced(bid), at: .atSeconds(200)) }
         try auction.run(.void, at: .atSeconds(201))
         #expect(auction.leading?.number == 6)
         #expect(throws: Auction.Refusal.lastKnown) {

@@ -139,17 +139,12 @@ private struct Referee {
         if Int.random(in: 0..<8, using: &dice) == 0 { recover() }
     }
 
-    /// Replaces the auction with one that is resumed from what a log restates.
-    ///
-    /// Of a lot that was closed, a log restates the result in its place.
+    /// Replaces the auction with one that continues after a restart.
     private mutating func recover() {
-        guard auction.outcome != .passed(reason: .closed) else { return }
-        var recovered = Auction(
-            resuming: auction.lot, rules: auction.rules, bids: Array(auction.bids),
-            first: auction.first, isLast: auction.isLast, isClosed: auction.isClosed,
-            isPaused: auction.isPaused, state: auction.formatState, at: now)
+        var recovered = auction
+        recovered.resume(with: auction.rules, at: now)
         if auction.isStarted { recovered.start(at: now) }
-        #expect(recovered.formatState == auction.formatState)
+        #expect(recovered.offersByTime == auction.offersByTime)
         #expect(recovered.minimum == auction.minimum && recovered.ask == auction.ask)
         #expect(recovered.outcome == auction.outcome)
         for bidder in Self.bidders {

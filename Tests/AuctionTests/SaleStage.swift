@@ -9,8 +9,6 @@ struct SaleStage {
     private(set) var events: [SaleEvent] = []
     var now = Instant(nanoseconds: 0)
     private let rules: Rules
-    /// A token that no name has.
-    var token: Token? { Token(String(repeating: "f", count: 32)) }
 
     /// Begins a sale, without a lot yet.
     init(_ rules: Rules = Rules(seconds: 7), options: GameOptions? = nil) throws {
@@ -67,29 +65,28 @@ struct SaleStage {
     }
 
     private mutating func record(_ event: SaleEvent) throws {
-        try #require(sale.admits(event), "\(event)")
+        try #require(sale.canApply(event), "\(event)")
         sale.apply(event, at: now)
         events.append(event)
     }
 
     /// The sale that is recovered from its state alone.
     func recovered() throws -> Sale {
-        var replay = SaleReplay()
+        var replay = ServerReplay()
         let state = sale.state
-        let isBegun = replay.beginSegment(first: sale.eventNumber + 1, state: state.count)
-        try #require(isBegun)
+        replay.beginSegment(first: sale.eventNumber + 1, state: state.count)
         for (record, number) in state {
             let isRead = replay.replay(record, number: number)
             try #require(isRead, "\(record) \(number ?? 0)")
         }
-        return replay.sale
+        #expect(replay.main.state.map(\.record) == state.map(\.record))
+        return replay.main
     }
 
     /// The sale that is recovered from all its events.
     func replayed() throws -> Sale {
-        var replay = SaleReplay()
-        let isBegun = replay.beginSegment(first: 1, state: 0)
-        try #require(isBegun)
+        var replay = ServerReplay()
+        replay.beginSegment(first: 1, state: 0)
         var number = 0
         for event in events {
             if event.audience == .everyone { number += 1 }
@@ -97,6 +94,6 @@ struct SaleStage {
                 .event(event), number: event.audience == .everyone ? number : nil)
             try #require(isRead, "\(event)")
         }
-        return replay.sale
+        return replay.main
     }
 }

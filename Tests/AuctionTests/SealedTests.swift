@@ -154,9 +154,8 @@ import Testing
         var auction = play.auction
         let first = try #require(try auction.decide(.expire, at: .atSeconds(10)))
         auction.apply(first, at: .atSeconds(10))
-        var recovered = Auction(
-            resuming: auction.lot, rules: auction.rules, bids: [], isClosed: false,
-            state: auction.formatState, at: .atSeconds(60))
+        var recovered = auction
+        recovered.resume(with: auction.rules, at: .atSeconds(60))
         recovered.start(at: .atSeconds(60))
         #expect(recovered.deadline == nil && recovered.lastRevealed?.price == .of(100))
         let dan = try #require(Bidder("dan"))

@@ -53,16 +53,6 @@ import Wire
         #expect(all.rooms.isEmpty && all.loggedRoom == .main)
     }
 
-    @Test("a token of a room that has ended is free, and one of a name elsewhere is not")
-    func endedNames() throws {
-        let behind =
-            Self.ended + ["- OPEN red KEY \(Self.options)", "- GAME k3v9", "11 LOT 1 Lamp"]
-        #expect(try accepts("- NAME cy 2", after: behind))
-        #expect(try accepts("- NAME bo 3", after: behind))
-        #expect(try !accepts("- NAME cy 1", after: behind))
-        #expect(try !accepts("- NAME al 3", after: behind))
-    }
-
     @Test("rooms are listed in the order of their opening, also when one between them has ended")
     func order() throws {
         var recovered = try recover(["- GAME k3v9", "1 LOT 1 Vase"])
@@ -81,20 +71,32 @@ import Wire
         #expect(recovered.rooms.map(\.sale.eventNumber) == [1, 1, 2])
     }
 
+    /// Lines behind the header of the first segment: a lot with two bids, and how it ended.
+    private static let open = [
+        "- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al", "- NAME bo 2", "3 JOINED bo",
+        "4 PRICE 5 al 00:01.0 1", "5 COUNTDOWN 7", "6 PRICE 9 bo 00:02.0 2",
+    ]
+    private static let sold = open + ["7 COUNTDOWN 0", "8 WINNER bo 9 00:09.0 Vase"]
+
     @Test(
-        "a line that no server writes there is not read",
+        "a line that cannot be applied is not read",
         arguments: [
             (log, "- OPEN blue KEY \(options)"), (log, "- OPEN main KEY \(options)"),
-            (log, "- OPEN red KEY seconds=10"), (["- GAME k3v9"], "- OPEN red KEY \(options)"),
-            (log, "- SHUT main"), (log, "- SHUT red"), (ended, "- SHUT blue"),
-            (log.dropLast(), "- SHUT blue"), (log, "- ROOM red"), (ended, "- ROOM blue"),
-            (log, "- STATE blue 6 5"), (log, "9 LEFT bo"), (log, "11 JOINED bo"),
-            (log, "10 LEFT al"), (log, "- NAME cy 1"), (log, "- NAME cy 2"), (log, "- NAME al 3"),
-            (log, "10 ROOM main"), (log, "10 SHUT blue"), (ended, "10 LOT 2 Clock"),
-            (ended, "11 LOT 1 Lamp"), (ended + ["- OPEN red KEY \(options)"], "- GAME abcd"),
-            (ended + ["- OPEN red KEY \(options)"], "11 LOT 1 Lamp"), (log, "- WHO al"),
+            (log, "- OPEN red KEY seconds=10"), (log, "- SHUT main"), (log, "- SHUT red"),
+            (ended, "- SHUT blue"), (log, "- ROOM red"), (ended, "- ROOM blue"),
+            (log, "- STATE blue 6 5"), (log, "10 ROOM main"), (log, "10 SHUT blue"),
+            (open, "- LOT 2 Clock"), (open, "7 NAME cy 3"), (open, "7 GAME k3v9"),
+            (open, "- PRICE 10 al 00:03.0 3"), (open, "- LAP 3 10 al 00:03.0"),
+            (open, "7 LAP 3 10 al 00:03.0"), (open, "- WHO al"), (open, "- NAME cy 3 bid"),
+            (sold, "- RESULT 1 8 2026-11-21T18:28:26.994Z WINNER bo 9 00:09.0 Vase"),
+            (open, "7 LOT 1 Clock"), (open, "- NAME al 3"),
+            (open, "- PLAN format=dutch seconds=7 start=1 step=1"),
+            (["- GAME k3v9"], "1 PRICE 5 al 00:01.0 1"),
+            (["- GAME k3v9"], "1 PASSED 0 closed Vase"),
+            (sold, "9 PRICE 10 al 00:10.0 3"), (sold, "9 VOIDED 9 bo 2 5 al 00:01.0 1"),
+            (sold, "9 WINNER bo 9 00:09.0 Vase"), (sold, "9 PASSED 1 closed Vase"),
         ])
-    func forged(lines: [String], line: String) throws {
+    func refused(lines: [String], line: String) throws {
         #expect(try !accepts(line, after: lines))
     }
 
@@ -103,81 +105,43 @@ import Wire
         for former in [[], Self.emptied] {
             let recovered = try #require(try read(Self.wholeState, after: former))
             #expect(recovered.eventNumber == 10 && recovered.loggedRoom == .main)
+            #expect(recovered.main.eventNumber == 3)
             #expect(recovered.main.auction.leading?.price == Price(5))
             #expect(recovered.rooms.map(\.name.description) == ["blue"])
+            #expect(recovered.rooms.map(\.sale.eventNumber) == [7])
             #expect(recovered.rooms.first?.sale.results.map(\.lot.title) == ["Clock"])
             #expect(recovered.rooms.first?.key == Token(token(9)))
         }
     }
 
-    @Test("a state from before there were rooms is that of the main room alone")
-    func formerState() throws {
-        let state = Array(Self.mainState.dropFirst())
-        let former =
-            ["- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al", "3 PRICE 5 al 00:03.0 1"]
-            + (4...10).map { "\($0) SAID al hello" }
-        for lines in [[], former] {
-            let recovered = try #require(try read(state, after: lines))
-            #expect(recovered.eventNumber == 10 && recovered.main.eventNumber == 10)
-            #expect(recovered.main.auction.leading?.price == Price(5))
-            #expect(recovered.rooms.isEmpty)
-        }
-        #expect(try read(state, after: Self.emptied) == nil)
-        #expect(try read(state + Self.blueState, after: []) == nil)
-    }
-
-    @Test("a state without one of its rooms, or with one twice, is not read behind a segment")
-    func otherRooms() throws {
-        let red = Self.blueState.map { $0.replacing("blue", with: "red") }
-        let states = [
-            Self.mainState, Self.wholeState + Self.blueState, Self.wholeState + red,
-            Self.mainState + red,
-            Self.blueState + Self.mainState, Self.wholeState + Self.mainState, Self.blueState,
+    @Test("the results of earlier segments stay, if the history is kept, and none is there twice")
+    func results() throws {
+        let state = [
+            "- GAME k3v9", "- NAME al 1 bid", "- LOT 2 Clock", "- LAP 1 5 al 00:01.0",
+            "=9 WINNER al 5 00:08.0 Clock", "=10 OVER 2",
+            "- RESULT 2 9 2026-11-21T18:28:26.994Z WINNER al 5 00:08.0 Clock",
         ]
-        for state in states { #expect(try read(state, after: Self.emptied) == nil) }
-    }
-
-    @Test("a state whose rooms contradict each other is not read")
-    func contradictions() throws {
-        let forgeries = [
-            ("- NAME bo 2 bid", "- NAME bo 1 bid"), ("- NAME bo 2 bid", "- NAME al 2 bid"),
-            ("- STATE blue 7 6", "- STATE blue 8 6"), ("- STATE blue 7 6", "- STATE blue 0 6"),
-            ("- STATE blue 7 6", "- STATE blue 7 5"), ("- STATE blue 7 6", "- STATE blue 7 7"),
-            ("- STATE blue 7 6", "- STATE red 7 6"), ("- STATE main 3 7", "- STATE main 3 8"),
-            ("- STATE main 3 7", "- STATE main 4 7"), (Self.openBlue, "- ROOM blue"),
-            (Self.openBlue, "- OPEN main KEY \(Self.options)"),
-        ]
-        for (line, forged) in forgeries {
-            let lines = Self.wholeState.map { $0 == line ? forged : $0 }
-            #expect(lines != Self.wholeState)
-            #expect(try read(lines, after: []) == nil, "\(forged)")
-        }
-        let other = Self.mainState + Self.blueState.map { $0.replacing("k3v9", with: "abcd") }
-        #expect(try read(other, after: []) == nil)
-    }
-
-    @Test("a state of a room that differs from the end of the segment before is not read")
-    func otherEnd() throws {
-        let forgeries = [
-            ("KEY", token(8)), ("seconds=10", "seconds=11"), ("blue 7 6", "blue 6 6"),
-            ("Clock", "Lamp"), ("=3 PRICE", "=2 PRICE"),
-        ]
-        for (word, forged) in forgeries {
-            let lines = Self.wholeState.map { $0.replacing(word, with: forged) }
-            #expect(lines != Self.wholeState)
-            #expect(try read(lines, after: Self.emptied) == nil, "\(forged)")
+        for (keepsHistory, numbers) in [(true, [8, 9]), (false, [9])] {
+            let empty = ServerReplay(keepsHistory: keepsHistory)
+            let recovered = try #require(try read(state, after: Self.sold, into: empty))
+            #expect(recovered.main.results.map(\.number) == numbers)
+            #expect(recovered.main.results.last?.time == 1_795_285_706_994)
+            #expect(recovered.main.isOver)
         }
     }
 
     @Test(
-        "a state with a line less or twice is not read",
-        arguments: wholeState.indices)
-    func otherLines(place: Int) throws {
-        var (less, twice) = (Self.wholeState, Self.wholeState)
-        less.remove(at: place)
-        twice.insert(twice[place], at: place)
-        #expect(try read(less, after: []) == nil)
-        #expect(try read(twice, after: []) == nil)
+        "a line of a state that cannot be applied is not read",
+        arguments: [
+            ("- WHO al", "- NAME AL 2 bid"), ("- LOT 1 Clock", "- LOT 0 Clock"),
+            ("- NAME bo 2 bid", "- ROOM main"), ("- NAME bo 2 bid", "- SHUT blue"),
+            ("- STATE blue 7 6", "- STATE red 7 6"), (openBlue, "- ROOM blue"),
+            (openBlue, "- OPEN main KEY \(options)"), ("- LOT 1 Clock", "- LAP 0 9 bo"),
+        ])
+    func refusedState(line: String, other: String) throws {
+        let lines = Self.wholeState.map { $0 == line ? other : $0 }
+        #expect(lines != Self.wholeState)
+        #expect(try read(lines, after: []) == nil)
     }
 
     // Reading
@@ -200,9 +164,11 @@ import Wire
     }
 
     /// What is recovered from the state of a segment whose first event is 11; nil if it is refused.
-    private func read(_ state: [String], after lines: [String]) throws -> ServerReplay? {
-        var recovered = try recover(lines)
-        guard recovered.beginSegment(first: 11, state: state.count) else { return nil }
+    private func read(
+        _ state: [String], after lines: [String], into empty: ServerReplay = ServerReplay()
+    ) throws -> ServerReplay? {
+        var recovered = try recover(lines, into: empty)
+        recovered.beginSegment(first: 11, state: state.count)
         for line in state where try !take(line, into: &recovered) { return nil }
         return recovered
     }

@@ -140,9 +140,10 @@ import Testing
     func recoveredPurchase() throws {
         let ann = try #require(Bidder("ann"))
         let bid = Bid(number: 1, price: .of(100), bidder: ann, elapsed: .seconds(2))
-        let auction = Auction(
-            resuming: Lot(number: 1), rules: Self.english(buy: 100), bids: [bid], isClosed: false,
-            at: .atSeconds(50))
+        var auction = Auction(
+            Lot(number: 1), rules: Self.english(buy: 100), openedAt: .atSeconds(0))
+        auction.apply(.bidPlaced(bid), at: .atSeconds(2))
+        auction.resume(with: auction.rules, at: .atSeconds(50))
         #expect(auction.deadline == nil)
         #expect(auction.dueEvent(at: .atSeconds(51)) == .hammerFell(at: .atSeconds(51)))
     }

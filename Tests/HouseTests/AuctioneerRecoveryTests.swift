@@ -11,7 +11,7 @@ import Wire
         before.pass(milliseconds: 3000)
         before.send("boss", "pause")
         let replay = try recovered(before.journal)
-        #expect(replay.sale.summary == "lot 1 open at 10 by al, 1 bid, paused")
+        #expect(replay.main.summary == "lot 1 open at 10 by al, 1 bid, paused")
         var after = TestClients(resuming: replay)
         after.preside()
         #expect(after.lobby.deadline == nil)
@@ -48,7 +48,7 @@ import Wire
             let words = after.journal.map(\.record.text)
             #expect(words == ["LEFT al", "LEFT bo", "COUNTDOWN 0", "WINNER al 10 00:00.0 lot-1"])
             let whole = try recovered(cut + after.journal)
-            #expect(whole.sale.auction.isClosed && whole.sale.auction.isPaused)
+            #expect(whole.main.auction.isClosed && whole.main.auction.isPaused)
         }
     }
 
@@ -64,7 +64,7 @@ import Wire
         #expect(
             after.journal.map(\.record.text)
                 == ["LEFT al", "LEFT bo", "COUNTDOWN 7"])
-        #expect(try recovered(cut + after.journal).sale.auction.bids.map(\.number) == [1])
+        #expect(try recovered(cut + after.journal).main.auction.bids.map(\.number) == [1])
     }
 
     @Test("a lot whose bids no longer reset the countdown stays so after a void and a restart")
@@ -111,7 +111,7 @@ import Wire
             let isTaken = fromState.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        #expect(fromState.sale.auction.leading?.number == 1200 - Auction.mostVoided)
+        #expect(fromState.main.auction.leading?.number == 1200 - Auction.mostVoided)
         var after = TestClients(resuming: recoveredFromState(of: clients))
         after.preside()
         #expect(after.send("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")

@@ -8,7 +8,7 @@ import Wire
     private static let limits = Limits.with { $0.kick = .seconds(600) }
 
     private static func kicked(
-        _ limits: Limits = limits, resuming recovered: SaleReplay? = nil
+        _ limits: Limits = limits, resuming recovered: ServerReplay? = nil
     ) -> TestClients {
         var clients = TestClients(limits: limits, resuming: recovered)
         clients.preside()

@@ -11,7 +11,7 @@ import Wire
         before.preside()
         before.pass(milliseconds: 3000)
         before.send("boss", "close")
-        let after = try recovered(before.journal).sale
+        let after = try recovered(before.journal).main
         #expect(
             after.results.map(\.outcome)
                 == [.passed(reason: "closed", elapsed: .milliseconds(3020))])
@@ -82,10 +82,9 @@ import Wire
         before.pass(milliseconds: 3_000)
         #expect(before.received("boss").last == "LOT 2 Clock")
         let whole = try recovered(before.journal)
-        var state = SaleReplay()
-        let isBegun = state.beginSegment(
-            first: whole.sale.eventNumber + 1, state: before.lobby.mainState.count)
-        #expect(isBegun)
+        var state = ServerReplay()
+        state.beginSegment(
+            first: whole.main.eventNumber + 1, state: before.lobby.mainState.count)
         for line in before.lobby.mainState {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)

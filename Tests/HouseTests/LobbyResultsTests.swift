@@ -7,7 +7,7 @@ import Wire
 @Suite struct LobbyResultsTests {
     /// A sale in which al won the odd lots, the auctioneer closed the even ones, and one more is
     /// open.
-    private func afterLots(_ count: Int, resuming recovered: SaleReplay? = nil) -> TestClients {
+    private func afterLots(_ count: Int, resuming recovered: ServerReplay? = nil) -> TestClients {
         var clients = TestClients.presided(Catalogue(pause: .zero), resuming: recovered)
         for lot in 1..<count + 1 {
             clients.pass(milliseconds: 1000)

@@ -14,7 +14,7 @@ import Wire
             let fromState = recoveredFromState(of: clients)
             let whole = try recovered(clients.timedJournal)
             #expect(restarted(fromState) == restarted(whole))
-            #expect(fromState.sale.summary == whole.sale.summary)
+            #expect(fromState.main.summary == whole.main.summary)
         }
     }
 
@@ -71,7 +71,7 @@ import Wire
 }
 
 /// The state of a lobby that continues a recovered sale.
-private func restarted(_ recovered: SaleReplay) -> [String] {
+private func restarted(_ recovered: ServerReplay) -> [String] {
     let rules = Rules(seconds: 7)
     let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
     let clients = TestClients(rules, catalogue, resuming: recovered)

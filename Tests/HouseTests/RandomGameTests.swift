@@ -30,7 +30,7 @@ import Wire
     ]
 
     private static func clients(
-        _ generator: inout SplitMix64, isSteady: Bool, resuming: SaleReplay? = nil,
+        _ generator: inout SplitMix64, isSteady: Bool, resuming: ServerReplay? = nil,
         tokens: UInt64 = 0
     ) -> TestClients {
         var limits = Limits.none
@@ -71,7 +71,7 @@ import Wire
                 replay = try read(journal)
             } else {
                 try read(
-                    clients.lobby.mainState, after: replay.sale.eventNumber, into: &replay)
+                    clients.lobby.mainState, after: replay.main.eventNumber, into: &replay)
             }
             clients = Self.clients(
                 &generator, isSteady: isSteady, resuming: replay, tokens: UInt64(life) * 100)
@@ -133,8 +133,8 @@ import Wire
     }
 
     /// Reads a log from its beginning; each line is printed and parsed.
-    private func read(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay {
-        var replay = SaleReplay()
+    private func read(_ journal: [(record: Record, number: Int?)]) throws -> ServerReplay {
+        var replay = ServerReplay()
         for line in journal {
             let text = line.record.text
             let parsed = try record(text, elapsedMilliseconds: line.record.elapsedMilliseconds)
@@ -147,15 +147,16 @@ import Wire
     private func expectReadable(
         _ state: [(record: Record, number: Int?)], after number: Int
     ) throws {
-        var replay = SaleReplay()
+        var replay = ServerReplay()
         try read(state, after: number, into: &replay)
+        #expect(replay.main.state.map(\.record) == state.map(\.record))
+        #expect(replay.main.state.map(\.number) == state.map(\.number))
     }
 
     private func read(
-        _ state: [(record: Record, number: Int?)], after number: Int, into replay: inout SaleReplay
+        _ state: [(record: Record, number: Int?)], after number: Int, into replay: inout ServerReplay
     ) throws {
-        let isBegun = replay.beginSegment(first: number + 1, state: state.count)
-        try #require(isBegun)
+        replay.beginSegment(first: number + 1, state: state.count)
         for line in state {
             let text = line.record.text
             let parsed = try record(text, elapsedMilliseconds: line.record.elapsedMilliseconds)

@@ -220,7 +220,7 @@ import Wire
 
     private func replay(_ lines: [(record: Record, number: Int?)]) -> ServerReplay {
         var replay = ServerReplay()
-        _ = replay.beginSegment(first: 1, state: 0)
+        replay.beginSegment(first: 1, state: 0)
         for (record, number) in lines {
             let isTaken = replay.replay(record, number: number)
             #expect(isTaken, "\(record.text)")

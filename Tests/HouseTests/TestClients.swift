@@ -58,19 +58,6 @@ struct TestClients {
         settle()
     }
 
-    /// Opens a sale, or continues a recovered one that has no other room.
-    init(
-        _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
-        settings: GameSettings = GameSettings(), limits: Limits = .none,
-        resuming recovered: SaleReplay?, timeOfDay: Int64 = TestClients.firstTimeOfDay,
-        tokens first: UInt64 = 0
-    ) {
-        self.init(
-            rules, catalogue, settings: settings, limits: limits,
-            resuming: recovered.map { ServerReplay(continuing: $0) }, timeOfDay: timeOfDay,
-            tokens: first)
-    }
-
     /// What a journal would keep without the time of day.
     var journal: [(record: Record, number: Int?)] {
         timedJournal.filter { if case .event(.timeNoted) = $0.record { false } else { true } }
@@ -310,7 +297,7 @@ extension Lobby {
 extension TestClients {
     /// A lobby with the bidders al and bo, and the auctioneer boss.
     static func presided(
-        _ catalogue: Catalogue = Catalogue(), resuming recovered: SaleReplay? = nil
+        _ catalogue: Catalogue = Catalogue(), resuming recovered: ServerReplay? = nil
     ) -> TestClients {
         var clients = TestClients(Rules(seconds: 7), catalogue, resuming: recovered)
         clients.preside()

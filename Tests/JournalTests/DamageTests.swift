@@ -113,7 +113,7 @@ import Testing
     @Test(
         "a header of another file, or without a version, is damage",
         arguments: [
-            "auction/4 first=2", "auction/3 first=2", "auction/ first=1", "auction/04 first=1",
+            "auction/4 first=2", "auction/ first=1", "auction/04 first=1",
             "auction/x first=1", "auction/12345 first=1", "auctions/4 first=1",
         ])
     func header(words: String) {
@@ -130,7 +130,7 @@ import Testing
 
     @Test(
         "a journal of a version that is not read is refused with that reason, and not as damaged",
-        arguments: [(1, "an older"), (2, "an older"), (5, "a newer"), (17, "a newer")])
+        arguments: [(1, "an older"), (3, "an older"), (5, "a newer"), (17, "a newer")])
     func otherVersion(version: Int, age: String) {
         var forge = Forge()
         forge.begin(first: 1, version: version)

@@ -201,37 +201,4 @@ import Testing
             running.journal.close()
         }
     }
-
-    @Test("a journal of version 3 is read, and goes on in a segment of version 4")
-    func formerVersion() async throws {
-        var forge = Forge()
-        forge.begin(first: 1, version: 3)
-        forge.batch([.event(1), .event(2)])
-        let disk = MemoryDisk([fileName(1): forge.bytes])
-        try await onThread {
-            let running = try RunningJournal(disk)
-            #expect(running.journal.progress.isSegmentFull)
-            running.wait(for: running.journal.beginSegment { logBatch(Self.state) })
-            running.write([.event(3)])
-            #expect(!running.journal.progress.isSegmentFull)
-            running.journal.close()
-        }
-        #expect(try allEvents(disk).events == [.event(1), .event(2), .event(3)])
-        let newest = String(decoding: try #require(disk.contents[fileName(3)]), as: UTF8.self)
-        #expect(newest.dropFirst("- 01234567 ".count).hasPrefix("JOURNAL auction/4 first=3 "))
-    }
-
-    @Test("a segment of version 3 without an event is full after its first one")
-    func formerVersionWithoutEvent() async throws {
-        var forge = Forge()
-        forge.begin(first: 4, state: Self.state, version: 3)
-        let disk = MemoryDisk([fileName(4): forge.bytes])
-        try await onThread {
-            let running = try RunningJournal(disk)
-            #expect(!running.journal.progress.isSegmentFull)
-            running.write([.event(4)])
-            #expect(running.journal.progress.isSegmentFull)
-            running.journal.close()
-        }
-    }
 }

@@ -45,13 +45,11 @@ struct GameModel {
         (leading, isPaused, wasVoided) = (auction.leading, auction.isPaused, true)
         (isHammered, muted, self.plainLots) = (sale.isHammered, sale.muted, plainLots)
         ask = (auction.ask ?? auction.rules.start).amount
-        let state = auction.formatState
         if sale.isHammered { isOpen = true }
         if isOpen {
-            for bid in state.sealedBids { offer(bid.price, by: bid.bidder) }
-            for bid in state.maxima { offer(bid.price, by: bid.bidder) }
+            for bid in auction.offersByTime { offer(bid.price, by: bid.bidder) }
         }
-        revealed = Array(ranked.prefix(state.revealed))
+        revealed = Array(ranked.prefix(auction.revealed))
         for row in sale.completeStandings where row.spent > 0 { spent[row.bidder] = row.spent }
     }
 

@@ -160,9 +160,10 @@ struct LogReader {
 
     private mutating func begin(_ words: String) -> Violation? {
         let numbers = numbers(in: words)
-        guard let first = numbers.first, let state = numbers.last,
-            replay.beginSegment(first: first, state: state)
-        else { return broken(Array(words.utf8)[...]) }
+        guard let first = numbers.first, let state = numbers.last else {
+            return broken(Array(words.utf8)[...])
+        }
+        replay.beginSegment(first: first, state: state)
         isFirstState = newestFirst == 0
         if isFirstState { last = first - 1 }
         (newestFirst, stateLeft, current) = (first, state, 0)

@@ -117,9 +117,6 @@ protocol AuctionKind: Sendable {
     /// The time of a countdown that begins now.
     func countdown(of auction: Auction) -> Duration
 
-    /// Whether the next open bid in a log can be this one.
-    func admits(_ bid: Bid, in auction: Auction) -> Bool
-
     /// The most that a bidder may still have to pay by a secret bid.
     func cost(of bid: SealedBid, in auction: Auction) -> Int64
 

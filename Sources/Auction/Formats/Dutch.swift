@@ -58,10 +58,6 @@ struct Dutch: AuctionKind {
         let rules = auction.rules
         return DutchClock(rules).duration(from: auction.ask ?? rules.start)
     }
-
-    func admits(_ bid: Bid, in auction: Auction) -> Bool {
-        bid.number == 1 && bid.price == auction.ask
-    }
 }
 
 extension Auction {

@@ -68,10 +68,6 @@ struct English: AuctionKind {
         return auction.placed(price, by: bid.bidder, at: now)
     }
 
-    func admits(_ bid: Bid, in auction: Auction) -> Bool {
-        auction.rules.buy.map { bid.price <= $0 } ?? true
-    }
-
     /// A maximum counts while it can lead: after a void it may count again.
     func cost(of bid: SealedBid, in auction: Auction) -> Int64 {
         let leads = auction.leading?.bidder == bid.bidder

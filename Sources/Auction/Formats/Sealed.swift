@@ -36,11 +36,6 @@ struct Sealed: AuctionKind {
         auction.announced == auction.sealedCount ? nil : .bidsSealed(auction.sealedCount)
     }
 
-    /// An open bid is a purchase.
-    func admits(_ bid: Bid, in auction: Auction) -> Bool {
-        bid.number == 1 && bid.price == auction.rules.buy
-    }
-
     /// After a purchase nobody pays for a secret bid.
     func cost(of bid: SealedBid, in auction: Auction) -> Int64 {
         auction.leading == nil ? bid.price.amount : 0

@@ -128,8 +128,6 @@ package struct LotHistoryReader {
     private var isInRoom = false
     /// The lines that are left of the state of all rooms, and of one room.
     private var stateLines = (all: 0, room: 0)
-    /// Whether a line of the state was read.
-    private var isStateBegun = false
     /// Whether the lines of the room's state repeat what was read.
     private var isRepetition = false
     /// Whether the room was open in an earlier line.
@@ -144,7 +142,7 @@ package struct LotHistoryReader {
 
     /// Begins a segment with the number of its state lines.
     package mutating func beginSegment(state: Int) {
-        (stateLines, isStateBegun) = ((state, 0), false)
+        stateLines = (state, 0)
         isInRoom = room == .main
         if state == 0 { hasBegun = isInRoom }
     }
@@ -182,11 +180,6 @@ package struct LotHistoryReader {
 
     /// Reads a line of the state with which a segment begins.
     private mutating func readState(_ record: Record) -> [LotHistory] {
-        if !isStateBegun, !record.isRoomState, room == .main {
-            // A log from before there were rooms has the state of the main room alone.
-            beginRoomState(lines: stateLines.all)
-        }
-        isStateBegun = true
         stateLines.all -= 1
         if stateLines.all == 0 { isInRoom = room == .main }
         guard stateLines.room > 0 else {
@@ -233,11 +226,5 @@ package struct LotHistoryReader {
     private mutating func open(_ lot: Lot) {
         current = LotHistory(of: lot, format: planned ?? .english)
         planned = nil
-    }
-}
-
-extension Record {
-    fileprivate var isRoomState: Bool {
-        if case .roomState = self { true } else { false }
     }
 }

@@ -10,13 +10,14 @@ struct Replay {
     private(set) var rooms = ServerReplay()
     private var records: [Record] = []
 
-    /// Reads one line; false if it cannot follow the lines before it.
+    /// Reads one line; false if it cannot be read, or not be applied.
     mutating func take(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?) -> Bool {
         lines.append(
             ReadLine(
                 kind: kind, words: words.withUnsafeBufferPointer { Array($0) }, metadata: metadata))
         if case .segment(let first, let state) = kind {
-            return rooms.beginSegment(first: first, state: state)
+            rooms.beginSegment(first: first, state: state)
+            return true
         }
         guard let record = Record(line: words, elapsedMilliseconds: metadata) else { return false }
         records.append(record)
