@@ -27,12 +27,15 @@ public struct Tally: Equatable, Sendable {
 /// The tallies of those who take part in a sale, best first: they are present, or have bid.
 ///
 /// It has at most `most` tallies: when it is full, nobody enters who has paid nothing, and the worst
-/// is dropped for a new one who has.
+/// is dropped for a new one who has. With purses it keeps all who have paid, or they could pay again;
+/// their names stay owned, so the bound of the names is theirs.
 package struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     package var ranksByProfit = false {
         didSet { if ranksByProfit != oldValue { ranked.sort(by: precedes) } }
     }
+    /// Whether nobody who has paid is dropped.
+    package var keepsPayers = false
     private let most: Int
     private var tallies: [Bidder: Tally] = [:]
     /// The tallies, best first.
@@ -75,7 +78,8 @@ package struct Ledger: Equatable {
         guard sums.count > 1 else { return sums.forEach { set($0) } }
         for sum in sums { tallies[sum.bidder] = sum }
         if tallies.count > most {
-            let kept = tallies.values.sorted(by: outlasts).prefix(most)
+            let payers = keepsPayers ? tallies.values.count { $0.spent > 0 } : 0
+            let kept = tallies.values.sorted(by: outlasts).prefix(max(most, payers))
             tallies = Dictionary(uniqueKeysWithValues: kept.map { ($0.bidder, $0) })
         }
         ranked = tallies.values.sorted(by: precedes)
@@ -86,15 +90,18 @@ package struct Ledger: Equatable {
     mutating func set(_ tally: Tally) {
         if let former = tallies[tally.bidder] {
             ranked.remove(at: place(of: former))
-        } else if ranked.count >= most {
-            tallies[ranked.remove(at: indexToDrop).bidder] = nil
+        } else if ranked.count >= most, let index = indexToDrop {
+            tallies[ranked.remove(at: index).bidder] = nil
         }
         tallies[tally.bidder] = tally
         ranked.insert(tally, at: place(of: tally))
         hasWinner = hasWinner || tally.lots > 0
     }
 
-    private var indexToDrop: Int { ranked.indices.max { outlasts(ranked[$0], ranked[$1]) } ?? 0 }
+    private var indexToDrop: Int? {
+        let index = ranked.indices.max { outlasts(ranked[$0], ranked[$1]) }
+        return index.flatMap { keepsPayers && ranked[$0].spent > 0 ? nil : $0 }
+    }
 
     /// Whether another is dropped before one: it has paid nothing, or else has fewer lots.
     ///

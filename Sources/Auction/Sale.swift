@@ -259,6 +259,7 @@ public struct Sale: Sendable {
 
     private mutating func set(_ options: GameOptions) {
         self.options = options
+        ledger.keepsPayers = options.purse != nil
         updateRanking()
         if options.values != nil, hasLot, !auction.isClosed, valuations == Valuations() {
             valuations = Valuations(of: presentBidders)

@@ -63,6 +63,21 @@ import Testing
         #expect((ledger[names[1]] == nil) == (most < 4), "who has paid stays")
     }
 
+    @Test("with purses nobody who has paid is dropped, however many have", arguments: [2, 5])
+    func purses(most: Int) throws {
+        let names = try ["al", "bo", "cy", "di", "ed"].map { try #require(Bidder($0)) }
+        var ledger = Ledger(most: most)
+        ledger.keepsPayers = true
+        ledger.enter(names[0])
+        ledger.add([Tally(bidder: names[4], lots: 1, spent: 30)])
+        ledger.add(names[1...3].map { Tally(bidder: $0, spent: 90) })
+        ledger.add([Tally(bidder: names[1], lots: 1, spent: 5)])
+        #expect(names[1...4].map { ledger[$0]?.spent } == [95, 90, 90, 30])
+        #expect((ledger[names[0]] == nil) == (most < 5), "who has paid nothing makes place")
+        ledger.add([Tally(bidder: names[0], lots: 1, spent: 1)])
+        #expect(ledger.ranked.count == 5)
+    }
+
     @Test("a room that was opened remembers 1,000 bidders, and main more")
     func bounds() throws {
         var generator = SystemRandomNumberGenerator()

@@ -154,7 +154,8 @@ import Wire
     }
 
     private func read(
-        _ state: [(record: Record, number: Int?)], after number: Int, into replay: inout ServerReplay
+        _ state: [(record: Record, number: Int?)], after number: Int,
+        into replay: inout ServerReplay
     ) throws {
         replay.beginSegment(first: number + 1, state: state.count)
         for line in state {
