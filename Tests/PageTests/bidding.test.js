@@ -179,12 +179,12 @@ table("what may be a mistake is asked about, and done with a second press", [
   ["a purchase", [buyAt(500)], "buy", null, /^This buys the lot for 500\. Press again/],
   ["a purchase, also while one's own bid leads", [buyAt(500), price(3, "alice", 20, 1)], "buy", null, /buys the lot for 500/],
   ["a bid that buys", [buyAt(500)], "bid", 1_310, /^This buys the lot for 500\. /],
-  ["a bid that buys at a loss", [buyAt(500), worth(143)], "bid", 500, /buys the lot for 500, 357 more than it is worth to you/],
-  ["a loss", [worth(143), price(2, "bob", 130, 1)], "bid", 160, /^This is 17 more than it is worth to you/],
-  ["above the estimate", [worth(143, true), price(2, "bob", 130, 1)], "bid", 160, /17 more than your estimate/],
-  ["a maximum at a loss", [worth(143)], "max", 160, /17 more than it is worth/],
-  ["a Dutch price at a loss", [terms("dutch"), ask(3, 900), worth(143)], "take", null, /757 more/],
-  ["a sealed loss", [terms("vickrey"), worth(143)], "bid", 160, /17 more/],
+  ["a bid that buys at a loss", [buyAt(500), worth(143)], "bid", 500, /buys the lot for 500, 357 above your value/],
+  ["a loss", [worth(143), price(2, "bob", 130, 1)], "bid", 160, /^This is 17 above your value/],
+  ["above the estimate", [worth(143, true), price(2, "bob", 130, 1)], "bid", 160, /17 above your estimate/],
+  ["a maximum at a loss", [worth(143)], "max", 160, /17 above/],
+  ["a Dutch price at a loss", [terms("dutch"), ask(3, 900), worth(143)], "take", null, /757 above/],
+  ["a sealed loss", [terms("vickrey"), worth(143)], "bid", 160, /17 above/],
   ["five times the price", [price(2, "bob", 20, 1)], "bid", 100, /^This is 5 times the price/],
   ["five times the lowest first bid", [], "bid", 50, /5 times the price/],
 ], (messages, verb, amount, pattern) => {
@@ -217,7 +217,7 @@ test("a question leaves when its amount is no longer offered, and its words stay
   bidding.accept(bidding.offer("take"));
   receive(model, ask(4, 153));
   bidding.follow([null, bidding.offer("take")]);
-  equal(/10 more/.test(bidding.answer.text), true, bidding.answer.text);
+  equal(/10 above/.test(bidding.answer.text), true, bidding.answer.text);
   receive(model, ask(5, 143));
   bidding.follow([bidding.offer("take")]);
   equal(bidding.answer, null);

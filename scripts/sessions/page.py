@@ -76,7 +76,7 @@ class AuctionPage(Chromium):
 
     def command(self, verb):
         """Presses a button of the auctioneer, and confirms it if the page asks."""
-        self.click(f"#gavel [data-command={verb}]")
+        self.click(f"#orders [value={verb}]")
         if self.run("return document.querySelector('#confirm').open"):
             self.click("#confirm-yes")
 

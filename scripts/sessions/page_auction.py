@@ -186,7 +186,7 @@ def command(alice, bob):
     """An auctioneer signs in on the page, pauses, resumes and hammers, which the other page shows."""
     bob.sign_in(TOKEN)
     bob.command("pause")
-    check(not bob.run("return document.querySelector('[data-command=end]').checkVisibility()"), "main can be ended")
+    check(not bob.run("return document.querySelector('#orders [value=end]').checkVisibility()"), "main can be ended")
     alice.expect("#call", "paused")
     bob.command("resume")
     alice.expect("#seconds", r"\d")

@@ -58,8 +58,8 @@ def hold(alice, bob):
 def ask(alice):
     """A loss, a purchase and five times the price are asked about; a screen reader is told the loss on each raise."""
     before = last_bid(alice)
-    for amount, question in ((150, "is 50 more than it is worth to you"), (460, "is 5 times the price, 360 more"),
-                             (2010, "buys the lot for 2,000, 1,900 more than it is worth to you")):
+    for amount, question in ((150, "is 50 above your value"), (460, "is 5 times the price, 360 above"),
+                             (2010, "buys the lot for 2,000, 1,900 above your value")):
         alice.type("#amount", str(amount))
         alice.expect_read("#bid")
         alice.press("Enter")

@@ -127,7 +127,7 @@ def play_sealed(alice, bob):
     alice.expect("#raises", "^Buy 200 earn −")
     alice.expect_read("#buy")
     alice.click("#buy")
-    alice.expect("#answer", "This buys the lot for 200, .* more than it is worth to you. Press again to confirm")
+    alice.expect("#answer", "This buys the lot for 200, .* above your value. Press again to confirm")
     alice.expect("#buy", "^Yes, buy 200")
     alice.press_button("#buy")
     alice.expect("#answer", "you bought it for 200")

@@ -130,7 +130,7 @@ def prove_key(testbed, alice, secret):
     carol.open(path_of("blue-room"))
     carol.expect_auctioneer()
     carol.click("#auctioneer summary")
-    check(not carol.run("return document.querySelector('[data-command=stop]').checkVisibility()"),
+    check(not carol.run("return document.querySelector('#orders [value=stop]').checkVisibility()"),
           "the auctioneer of a room is offered to stop the server")
     carol.command("pause")
     alice.expect("#call", "paused")

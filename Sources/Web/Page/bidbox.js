@@ -32,10 +32,9 @@ const suggestion = () => String(model.you.sealed ?? model.state.minimum ?? "");
 const typedAmount = () => parsedAmount($("amount").value);
 
 export function showBidBox() {
-	const { me, isOpen, state: { format, price }, you: { left = null } } = model;
+	const { me, isOpen, isFalling, state: { price }, you: { left = null } } = model;
 	const { obstacle } = bidding;
 	const isNamed = me !== null;
-	const isDutch = format === "dutch";
 	const isActive = isNamed && isOpen;
 	$("name-form").hidden = $("welcome").hidden = isNamed;
 	$("named").hidden = $("below").hidden = $("chat").hidden = !isNamed;
@@ -44,9 +43,9 @@ export function showBidBox() {
 	set($("game"), gameText(model.state));
 	set($("rule"), ruleText(model));
 	showWait();
-	document.querySelector(".skip").href = !isNamed ? "#name" : isDutch ? "#take" : "#amount";
-	$("take").hidden = !isActive || !isDutch;
-	$("bid-form").hidden = !isActive || isDutch;
+	document.querySelector(".skip").href = !isNamed ? "#name" : isFalling ? "#take" : "#amount";
+	$("take").hidden = !isActive || !isFalling;
+	$("bid-form").hidden = !isActive || isFalling;
 	if (!isEdited && $("amount").value !== suggestion()) {
 		$("amount").value = suggestion();
 		selectAmount();
@@ -58,7 +57,7 @@ export function showBidBox() {
 	showMaximum(typed, isActive);
 	bidding.follow([...triggers.values()].map(({ offer }) => offer));
 	if (!isOpen) showAnswer("", obstacle);
-	else showAnswer("bad", obstacle ? "" : bidding.warning(isDutch ? price : typed));
+	else showAnswer("bad", obstacle ? "" : bidding.warning(isFalling ? price : typed));
 	keepFocus();
 }
 
@@ -265,7 +264,7 @@ export function showName({ kind, name, code, content = "", message }) {
 		// On a phone the focus would open the keyboard over the page.
 		if (document.activeElement !== $("name") || isTouched) return;
 		showBidBox();
-		$(model.state.format === "dutch" ? "take" : "amount").focus();
+		$(model.isFalling ? "take" : "amount").focus();
 		return;
 	}
 	$("name").value = name;

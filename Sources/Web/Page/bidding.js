@@ -84,12 +84,12 @@ export class Bidding {
 	}
 
 	get allowsMaximum() {
-		return this.block === null && this.#model.state.format === "english";
+		return this.block === null && this.#model.isRising;
 	}
 
 	get raises() {
-		const { minimum, maximum, step, price, format } = this.#model.state;
-		if (minimum === null || format !== "english") return [];
+		const { minimum, maximum, step, price } = this.#model.state;
+		if (minimum === null || !this.#model.isRising) return [];
 		const base = price ?? minimum;
 		const scale = 10 ** Math.max(0, Math.floor(Math.log10(base / step)) - 2);
 		const isLow = minimum + 9 * step >= suspect * base;
@@ -110,28 +110,29 @@ export class Bidding {
 	}
 
 	warning(amount) {
-		const { state: { minimum, buy }, you: { most, isEstimate } } = this.#model;
+		const { state: { minimum, buy }, you: { most } } = this.#model;
 		if (amount === null) return "";
 		if (amount < minimum) return `The minimum bid is now ${grouped(minimum)}`;
 		const cost = Math.min(amount, buy ?? amount);
 		if (cost > (most ?? Infinity)) return `Over your purse: you can bid at most ${grouped(most)}`;
+		return this.#lossAt(cost);
+	}
+
+	#lossAt(cost) {
 		const gain = this.#model.gainAt(cost);
-		return gain < 0 ? `${grouped(-gain)} above your ${isEstimate ? "estimate" : "value"}` : "";
+		return gain < 0 ? `${grouped(-gain)} above your ${this.#model.you.isEstimate ? "estimate" : "value"}` : "";
 	}
 
 	// Why an offer may be a mistake, as a question; falsy if it hardly is one.
 	#doubt({ verb, amount, cost, lot }) {
-		const { price, state: { format, minimum, buy, ...state }, you } = this.#model;
+		const { price, isRising, state: { minimum, buy, ...state } } = this.#model;
 		// The server refuses it.
 		if (lot !== state.lot) return "";
-		const gain = this.#model.gainAt(cost);
 		const isBid = verb === "bid";
 		const isPurchase = verb === "buy" || (isBid && amount >= (buy ?? Infinity));
-		const isHigh = isBid && format === "english" && amount > minimum && amount >= suspect * price;
-		const reasons = [
-			isPurchase ? `for ${grouped(cost)}` : isHigh && `${grouped(Math.floor(amount / price))} times the price`,
-			gain < 0 && `${grouped(-gain)} more than ${you.isEstimate ? "your estimate" : "it is worth to you"}`,
-		].filter(Boolean);
+		const isHigh = isBid && isRising && amount > minimum && amount >= suspect * price;
+		const many = isHigh && `${grouped(Math.floor(amount / price))} times the price`;
+		const reasons = [isPurchase ? `for ${grouped(cost)}` : many, this.#lossAt(cost)].filter(Boolean);
 		return reasons.length && `This ${isPurchase ? "buys the lot" : "is"} ${reasons.join(", ")}. Press again to confirm`;
 	}
 
@@ -166,7 +167,7 @@ export class Bidding {
 		const { kind, at, lot, price, amount } = this.answer;
 		const { state } = this.#model;
 		const age = this.#clock.now() - at;
-		const isPast = kind === "good" ? state.price > amount : kind === "bad" && age > times.refusal && state.price !== price;
+		const isPast = kind === "good" ? state.price > (amount || Infinity) : kind === "bad" && age > times.refusal && state.price !== price;
 		if (isPast || age > times.answer || lot !== state.lot) this.answer = null;
 	}
 

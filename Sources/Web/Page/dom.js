@@ -6,11 +6,12 @@ export function set(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
 
-export function h(tag, attributes, ...children) {
-	const element = document.createElement(tag);
-	for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-	element.append(...children);
-	return element;
+export const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+// Shows a text, or hides the element if there is none.
+export function show(id, text) {
+	$(id).hidden = !text;
+	set($(id), text || "");
 }
 
 export function note(id, kind, text) {
@@ -34,18 +35,28 @@ export function isConfirmed(question) {
 	});
 }
 
-// Shows a row for each item in this order; rows of items that were shown stay.
-export function showRows(list, items, newRow) {
-	const shown = new Set(items);
-	const rows = new Map();
-	for (const row of [...list.children]) {
-		if (shown.has(row.item)) rows.set(row.item, row);
-		else row.remove();
-	}
-	let next = list.firstChild;
-	for (const item of items) {
-		const row = rows.get(item) ?? list.insertBefore(newRow(item), next);
-		row.item = item;
-		next = row.nextSibling;
-	}
+const rowTags = { TBODY: "tr", P: "i", DATALIST: "option" };
+
+// Keeps the rows of a list in step with an array: a row stays while its item does. `describe` returns what a row shows: its
+// texts, whether it is the bidder's own, its kind, and the properties of a link around its first text.
+export function showRows(list, items, describe) {
+	const before = new Map([...list.children].map((row) => [row.item, row]));
+	const role = list.tagName === "TBODY" ? "row" : null;
+	const rows = items.map((item) => before.get(item) ?? make(rowTags[list.tagName] ?? "li", { item, role }));
+	const kept = new Set(rows);
+	for (const row of before.values()) if (!kept.has(row)) row.remove();
+	rows.forEach((row, index) => {
+		if (list.children[index] !== row) list.insertBefore(row, list.children[index]);
+		fill(row, describe(row.item, index));
+	});
+}
+
+function fill(row, { texts, isMine = false, kind = "", link }) {
+	row.classList.toggle("mine", isMine);
+	row.dataset.kind = kind;
+	texts.forEach((text, index) => {
+		const [tag, role] = row.role ? ["td", "cell"] : [index > 0 ? "small" : link ? "a" : "span", null];
+		set(row.children[index] ?? row.appendChild(make(tag, { role })), String(text));
+	});
+	if (link) Object.assign(row.firstChild, link);
 }

@@ -1,21 +1,16 @@
 // The laps, the news, the people, the lots, and the chart in words.
 
-import { $, h, set, showRows } from "./dom.js";
-import { ageText, clockText, counted, grouped, sameName, signed } from "./words.js";
+import { $, set, show, showRows } from "./dom.js";
+import { ageText, clockText, counted, grouped, signed } from "./words.js";
 
 let lapsBefore = 0;
-let nameBefore = null;
 
-// Shows the lists at `now`; under a flood of bids only few rows.
+// Shows the lists at `now`; under a flood of bids only few laps.
 export function showLists(model, now) {
-	const { ticker, me, series: { joins, isFalling } } = model;
-	// Rows stay while their items do, and those of another name are no longer the own ones.
-	if (me !== nameBefore) for (const id of ["laps", "standings", "people", "lots"]) $(id).replaceChildren();
-	nameBefore = me;
+	const { ticker, series: { joins, isFalling } } = model;
 	if (model.isSealed) showBids(model);
 	else showLaps(model, now);
-	showRows($("ticker"), ticker, ({ kind, text }) => newLine(text, "", { "data-kind": kind }));
-	for (const { item, lastChild } of $("ticker").children) set(lastChild, ageText(now - item.at));
+	showRows($("ticker"), ticker, ({ kind, text, at }) => ({ texts: [text, ageText(now - at)], kind }));
 	showStandings(model);
 	showPeople(model);
 	showLots(model);
@@ -28,21 +23,20 @@ function showLaps(model, now) {
 	const isFlood = count - lapsBefore > 20;
 	lapsBefore = count;
 	set($("laps-title"), counted(count, "lap"));
-	showRows($("laps"), laps.slice(isFlood ? -30 : -200).reverse(), ({ bid, bidder, amount, elapsed, split }) => {
+	showRows($("laps"), laps.slice(isFlood ? -30 : -200).reverse(), (lap) => {
+		const { bid, bidder, amount, elapsed, split } = lap;
 		const after = split === null ? "–" : `+${(split / 1_000).toFixed(1)}`;
-		return newRow([bid, bidder, grouped(amount), clockText(elapsed), after, ""], whose(model, bidder));
+		const age = openedAt === null ? "–" : ageText(now - openedAt - elapsed);
+		return { texts: [bid, bidder, grouped(amount), clockText(elapsed), after, age], isMine: model.isMine(lap) };
 	});
-	for (const { item, lastChild } of $("laps").children) {
-		set(lastChild, openedAt === null ? "–" : ageText(now - openedAt - item.elapsed));
-	}
 }
 
 function showBids(model) {
 	const { isOpen, state: { bids }, revealed } = model;
 	const end = `${counted(Math.max(bids, revealed.length), "bid")} revealed`;
 	set($("laps-title"), isOpen ? `${counted(bids, "sealed bid")}, shown when the lot has ended` : end);
-	showRows($("laps"), revealed, (bid) => {
-		return newRow([revealed.indexOf(bid) + 1, bid.bidder, grouped(bid.amount)], whose(model, bid.bidder));
+	showRows($("laps"), revealed, (bid, index) => {
+		return { texts: [index + 1, bid.bidder, grouped(bid.amount)], isMine: model.isMine(bid) };
 	});
 }
 
@@ -53,40 +47,32 @@ function showStandings(model) {
 	Object.assign($("standings-panel").dataset, { purses: hasPurses, profits: hasProfits });
 	$("standings-panel").hidden = standings.length === 0 || !(hasPurses || hasProfits || isOver);
 	set($("standings-title"), isOver ? "Final standings" : "Standings");
-	showRows($("standings"), standings, ({ rank, bidder, lots, spent, left = 0, profit = 0 }) => {
-		return newRow([rank, bidder, lots, grouped(spent), grouped(left), signed(profit)], whose(model, bidder));
+	showRows($("standings"), standings, (row) => {
+		const { rank, bidder, lots, spent, left = 0, profit = 0 } = row;
+		return { texts: [rank, bidder, lots, grouped(spent), grouped(left), signed(profit)], isMine: model.isMine(row) };
 	});
 }
-
-const newLine = (text, aside, attributes = {}) => h("li", attributes, h("span", {}, text), h("small", {}, aside));
-
-const newRow = (texts, attributes) => {
-	return h("tr", { role: "row", ...attributes }, ...texts.map((text) => h("td", { role: "cell" }, text)));
-};
-
-const whose = ({ me }, bidder) => ({ class: sameName(bidder, me) ? "mine" : "" });
 
 function showPeople(model) {
 	const names = [...(model.people?.values() ?? [])];
 	set($("people-title"), model.people ? `${grouped(names.length)} here` : "Here");
 	const more = names.length > 60 ? [`and ${grouped(names.length - 60)} more`] : [];
-	showRows($("people"), [...names.slice(0, 60), ...more], (name) => h("li", whose(model, name), name));
-	showRows($("names"), names.slice(0, 100), (value) => h("option", { value }));
+	const describe = (bidder) => ({ texts: [bidder], isMine: model.isMine({ bidder }) });
+	showRows($("people"), [...names.slice(0, 60), ...more], describe);
+	showRows($("names"), names.slice(0, 100), describe);
 }
 
 function showLots(model) {
-	const { results, isOpen, nextAt, me, state: { lot, title, next } } = model;
+	const { results, isOpen, nextAt, state: { lot, title, next } } = model;
 	const coming = isOpen ? [`${lot}. ${title}`] : nextAt === null ? [] : [next[0]];
 	showRows($("lots"), [...coming, ...results.slice(-20).reverse()], (item) => {
-		if (item === coming[0]) return newLine(item, isOpen ? "now" : "next");
-		const { bidder, amount } = item;
-		const aside = bidder ? `${bidder} · ${grouped(amount)}` : "unsold";
-		return newLine(`${item.lot}. ${item.content}`, aside, whose(model, bidder));
+		if (item === coming[0]) return { texts: [item, isOpen ? "now" : "next"] };
+		const aside = item.bidder ? `${item.bidder} · ${grouped(item.amount)}` : "unsold";
+		return { texts: [`${item.lot}. ${item.content}`, aside], isMine: model.isMine(item) };
 	});
-	const mine = results.filter(({ bidder }) => sameName(bidder, me));
+	const mine = results.filter(model.isMine);
 	const spent = mine.reduce((sum, { amount }) => sum + amount, 0);
-	$("mine").hidden = mine.length === 0;
-	set($("mine"), `You have won ${counted(mine.length, "lot")} for ${grouped(spent)}`);
+	show("mine", mine.length > 0 && `You have won ${counted(mine.length, "lot")} for ${grouped(spent)}`);
 }
 
 export function chartText(series, end) {

@@ -1,7 +1,7 @@
 // The dialog of the rooms: a list of all, the links to this one, and a form that opens one; and the auctioneer of a room.
 
 import { say } from "./alerts.js";
-import { $, h, isConfirmed, note, onSubmit, set, showRows } from "./dom.js";
+import { $, isConfirmed, note, onSubmit, set, show, showRows } from "./dom.js";
 import { connection, keys, loads, model, takeKey } from "./parts.js";
 import { complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
 import { roomText } from "./words.js";
@@ -26,7 +26,7 @@ export function showRooms(now) {
 	set($("room-name"), room);
 	const isGone = phase === "gone";
 	$("gone").hidden = !isGone;
-	set($("gone-text"), isGone ? ended(room) : "");
+	if (isGone) set($("gone-text"), ended(room));
 	if (!$("rooms").open) return;
 	// The dialog has no way out of a room that is gone, and hides the one of the page.
 	if (isGone) leaveGone(room);
@@ -34,23 +34,16 @@ export function showRooms(now) {
 		listedAt = now;
 		loads.rooms.load();
 	}
-	showList(room);
+	// The items are names, so that rows stay, and none loses the focus, while their texts change.
+	const rows = new Map(loads.rooms.result?.data.map((row) => [row.room, row]));
+	showRows($("rooms-list"), [...rows.keys()], (name) => {
+		const link = { href: pathOf(name), ariaCurrent: name === room ? "page" : null };
+		return { texts: [name, roomText(rows.get(name))], link };
+	});
 	const key = keys.own(model.game, room);
 	const link = origin + pathOf(room);
 	showLink("room-link", link);
 	showLink("key-link", key ? `${link}#key=${key}` : "");
-}
-
-// The rows stay while their texts change, so that none loses the focus.
-function showList(current) {
-	const rows = new Map(loads.rooms.result?.data.map((row) => [row.room, row]));
-	showRows($("rooms-list"), [...rows.keys()], (room) => {
-		return h("li", {}, h("a", { href: pathOf(room) }, room), h("small", {}));
-	});
-	for (const { item, firstChild, lastChild } of $("rooms-list").children) {
-		firstChild.ariaCurrent = item === current ? "page" : null;
-		set(lastChild, roomText(rows.get(item)));
-	}
 }
 
 function showLink(id, link) {
@@ -158,8 +151,8 @@ export function showAuctioneer() {
 	$("sign-in").hidden = connection.isAuctioneer;
 	// The key of a room is not enough to stop the server, and main ends with the server alone.
 	const isMain = connection.room === "main";
-	document.querySelector("[data-command=stop]").hidden = !isMain;
-	document.querySelector("[data-command=end]").hidden = isMain;
+	document.querySelector("#orders [value=stop]").hidden = !isMain;
+	document.querySelector("#orders [value=end]").hidden = isMain;
 }
 
 export function signedIn({ isOK, content }) {
@@ -170,23 +163,16 @@ onSubmit("sign-in", () => {
 	connection.signIn($("token").value.trim());
 	$("token").value = "";
 });
-onSubmit("kick", (button) => {
-	const [name, reason] = [$("kick-name").value.trim(), $("kick-reason").value.trim()];
-	if (button.value !== "kick") return command(`${button.value} ${name}`);
-	command(`kick ${name} ${reason}`, `Remove ${name}?`);
-});
-onSubmit("add", async () => {
-	const [title, options] = [$("add-title").value.trim(), $("add-options").value.trim()];
-	if (await command(`add ${title} ${options}`.trim())) $("add-title").value = "";
-});
-for (const button of document.querySelectorAll("#gavel > button")) {
-	const { command: word, ask } = button.dataset;
-	button.onclick = () => command(word === "end" ? `end ${connection.room}` : word, ask);
-}
 
-async function command(text, question) {
-	if (question && !(await isConfirmed(question))) return;
-	const { isOK, content } = await connection.requestHere(text);
-	note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${text.split(" ")[0]}` : content);
-	return isOK;
+// A form with a note sends a command: the word of the button, and what is in the fields, or in as many as the button says.
+for (const form of document.querySelectorAll("form[data-note]")) {
+	onSubmit(form.id, async ({ value: word, dataset: { ask, fields: count } }) => {
+		const fields = [...form.querySelectorAll("input")].slice(0, count);
+		const [first, ...others] = fields.map(({ value }) => value.trim());
+		if (ask && !(await isConfirmed(ask.replace("{}", first)))) return;
+		const words = [word, word === "end" ? connection.room : first, ...others];
+		const { isOK, content } = await connection.requestHere(words.join(" ").trim());
+		note(form.dataset.note, isOK ? "good" : "bad", isOK ? `Done: ${word}` : content);
+		if (isOK) for (const field of fields) if ("once" in field.dataset) field.value = "";
+	});
 }

@@ -49,7 +49,8 @@ export class Model {
 		return this.#ticker.entries;
 	}
 
-	#isMine = (lap) => sameName(lap?.bidder, this.me);
+	// Whether a lap, a result or another row is of this page's bidder.
+	isMine = (row) => sameName(row?.bidder, this.me);
 
 	get outcome() {
 		return this.news.winner ?? this.news.passed ?? null;
@@ -63,8 +64,17 @@ export class Model {
 		return sameName(this.state.leader, this.me);
 	}
 
+	// The three ways in which formats differ on the page: open bids that rise, an asking price that falls, secret bids.
+	get isRising() {
+		return this.state.format === "english";
+	}
+
+	get isFalling() {
+		return this.state.format === "dutch";
+	}
+
 	get isSealed() {
-		return !["english", "dutch"].includes(this.state.format);
+		return !this.isRising && !this.isFalling;
 	}
 
 	get isFinal() {
@@ -72,13 +82,13 @@ export class Model {
 	}
 
 	get standing() {
-		const { leader, format } = this.state;
+		const { leader } = this.state;
 		if (this.lot === 0) return "waiting";
-		if (this.outcome) return !this.outcome.bidder ? "passed" : this.#isMine(this.outcome) ? "won" : "sold";
+		if (this.outcome) return !this.outcome.bidder ? "passed" : this.isMine(this.outcome) ? "won" : "sold";
 		if (this.isSealed) return this.you.sealed ? "sealed" : "unsealed";
 		if (this.leads) return "lead";
 		if (leader !== null) return this.hasBid ? "outbid" : "watch";
-		return format === "dutch" ? "falling" : "first";
+		return this.isFalling ? "falling" : "first";
 	}
 
 	// The price that is shown: paid, asked, leading, of the first bid, or the own sealed bid; null without one.
@@ -114,8 +124,8 @@ export class Model {
 		if (verb === "take") return leads;
 		if (verb === "buy") return leads && price === cost;
 		if (verb === "max") return isOpen ? (max ?? 0) === cost : null;
-		if (!this.isSealed) return this.series.laps.some((lap) => lap.amount === cost && this.#isMine(lap));
-		const known = isOpen ? sealed : this.revealed.find(this.#isMine)?.amount;
+		if (!this.isSealed) return this.series.laps.some((lap) => lap.amount === cost && this.isMine(lap));
+		const known = isOpen ? sealed : this.revealed.find(this.isMine)?.amount;
 		return known === cost || paid === cost || (isOpen || known ? false : null);
 	}
 
@@ -125,12 +135,12 @@ export class Model {
 		// After a reconnection the name is the same, and its bid may be older than the kept laps.
 		if (!isOther) return;
 		this.you = {};
-		this.hasBid = this.series.laps.some(this.#isMine);
+		this.hasBid = this.series.laps.some(this.isMine);
 	}
 
 	loadLaps(laps) {
 		if (!this.series.isFalling) this.series.load(laps);
-		this.hasBid ||= laps.some(this.#isMine);
+		this.hasBid ||= laps.some(this.isMine);
 	}
 
 	loadResults(results) {
@@ -212,7 +222,7 @@ export class Model {
 				if (!m.snapshot) this.openedAt = at;
 				break;
 			case "price":
-				this.hasBid ||= this.#isMine(m);
+				this.hasBid ||= this.isMine(m);
 				// A void repeats an earlier price, which is no news.
 				return this.series.addBid(lapOf(m));
 			case "terms":
@@ -227,7 +237,7 @@ export class Model {
 				break;
 			case "voided":
 				this.series.void(fromOpening, m.bid, m.leadingAmount ?? null);
-				this.hasBid = this.series.laps.some(this.#isMine);
+				this.hasBid = this.series.laps.some(this.isMine);
 				break;
 			case "revealed":
 				this.revealed = [...this.revealed.filter(({ bidder }) => bidder !== m.bidder), m];

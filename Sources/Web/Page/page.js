@@ -6,19 +6,17 @@
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
-import { $, h, note, onSubmit, set } from "./dom.js";
+import { $, make, note, set } from "./dom.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showAuctioneer, showRooms, signedIn } from "./lobby.js";
 import { bidding, clock, connection, loads, model } from "./parts.js";
 import { showStage, titleText } from "./stage.js";
-import { sameName } from "./words.js";
 
 const chart = new Chart($("chart"), readColors);
 
 for (const name in loads) {
-	const parts = [h("span", {}), " ", h("button", {}, "Try again")];
-	const line = h("p", { id: `${name}-load`, class: "load", hidden: "" }, ...parts);
-	line.lastChild.onclick = () => loads[name].load();
+	const line = make("p", { id: `${name}-load`, className: "load" });
+	line.append(make("span"), " ", make("button", { textContent: "Try again", onclick: () => loads[name].load() }));
 	$(`${name}-title`).after(line);
 }
 
@@ -75,15 +73,6 @@ function rank(now) {
 	setTimeout(() => loads.standings.load(), 1_000 * Math.random());
 }
 
-onSubmit("chat", async () => {
-	const text = $("chat-text").value.trim();
-	if (!text) return;
-	const { isOK, content } = await connection.requestHere(`say ${text}`);
-	$("chat-note").hidden = isOK;
-	note("chat-note", "bad", content);
-	if (isOK) $("chat-text").value = "";
-});
-
 function showLoad(line, { loading, result, lastError }) {
 	line.hidden = !(lastError || (loading && result === undefined));
 	line.dataset.kind = loading ? "" : "bad";
@@ -134,7 +123,7 @@ model.observer = ({ kind, text, message }) => {
 	const isTooSoon = kind === "ask" && !isDue(askedAt, 3_000, clock.now());
 	if (kind === "ask" && !isTooSoon) askedAt = clock.now();
 	if (!isTooSoon && !quiet.includes(kind)) say(urgent.includes(kind) ? "alert" : "announce", text);
-	signal(kind === "winner" && sameName(message.bidder, model.me) ? "won" : kind);
+	signal(kind === "winner" && model.isMine(message) ? "won" : kind);
 	if (kind !== "lot") return;
 	// All laps of a new lot are known.
 	loads.laps.forget();

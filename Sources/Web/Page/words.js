@@ -19,6 +19,9 @@ export function sameName(a, b) {
 	return a?.toLowerCase() === b?.toLowerCase() && typeof a === "string";
 }
 
+// The parts that there are, with dots in between.
+export const dotted = (...parts) => parts.filter(Boolean).join(" · ");
+
 export function counted(count, noun) {
 	return `${count === 0 ? "no" : grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -62,25 +65,33 @@ export function ruleText({ news, isOpen }) {
 	return isOpen ? newsText(news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "";
 }
 
-export function lotText({ lot, news: { terms }, state: { format } }) {
+export function lotText({ lot, news: { terms }, isRising }) {
 	const longest = terms?.longest && `bids reset the countdown for ${counted(terms.longest, "second")}`;
-	return [`Lot ${lot}`, format === "english" ? longest : terms && newsText(terms)].filter(Boolean).join(" · ");
+	return dotted(`Lot ${lot}`, isRising ? longest : terms && newsText(terms));
 }
 
 export function gameText({ lots, purse, worth, common }) {
 	const range = (worth ?? common)?.map(grouped).join(" to ");
 	const values = `each lot is worth ${range}${worth ? " to you" : ", the same to all"}`;
-	return [lots && counted(lots, "lot"), purse && `you can spend ${grouped(purse)}`, range && values].filter(Boolean).join(" · ");
+	return dotted(lots && counted(lots, "lot"), purse && `you can spend ${grouped(purse)}`, range && values);
 }
 
-export function reserveText({ state: { reserve = "none", format }, isOpen }) {
+export function priceLabel({ outcome, lot, isSealed, isFalling, state: { leader } }) {
+	if (lot === 0 || (outcome && !outcome.bidder)) return "\u00a0";
+	if (outcome) return "Sold for";
+	if (leader) return "Price";
+	if (isSealed) return "Sealed bids";
+	return isFalling ? "Asking price" : "First bid from";
+}
+
+export function reserveText({ state: { reserve = "none" }, isOpen, isRising }) {
 	if (reserve === "none" || (reserve === "unmet" && !isOpen)) return "";
-	if (format !== "english" && isOpen) return "There is a reserve";
+	if (!isRising && isOpen) return "There is a reserve";
 	return reserve === "met" ? "Reserve met" : "Reserve not met yet";
 }
 
-export function callText({ state, news, outcome, isOpen, endsAt, nextAt }, now) {
-	const { stage, going, isLast, format, next } = state;
+export function callText({ state, news, outcome, isOpen, isRising, endsAt, nextAt }, now) {
+	const { stage, going, isLast, next } = state;
 	if (news.stopped) return newsText(news.stopped);
 	if (["paused", "over"].includes(stage)) return newsText(news[stage] ?? { text: stage });
 	const ending = outcome && (outcome.bidder ? "Sold" : "Unsold");
@@ -93,7 +104,7 @@ export function callText({ state, news, outcome, isOpen, endsAt, nextAt }, now) 
 	if (isLast) return newsText(news.last ?? {});
 	if (endsAt !== null) return "Time left";
 	if (!isOpen) return "\u00a0";
-	return format === "english" ? "The first bid starts the countdown" : "The countdown starts when somebody joins";
+	return isRising ? "The first bid starts the countdown" : "The countdown starts when somebody joins";
 }
 
 export function standingText({ standing, state, you, outcome, revealed, isFinal }) {
@@ -119,11 +130,8 @@ export function standingText({ standing, state, you, outcome, revealed, isFinal 
 
 export function worthTexts({ you: { worth, isEstimate, sealed }, state: { format }, news, outcome, standing, price, gain }) {
 	const value = news.value?.value;
-	const texts = [
-		worth && `Your private ${isEstimate ? "estimate: about" : "value:"} ${grouped(worth)}`,
-		value && `True value: ${grouped(value)}`,
-	];
-	const text = texts.filter(Boolean).join(" · ");
+	const own = worth && `Your private ${isEstimate ? "estimate: about" : "value:"} ${grouped(worth)}`;
+	const text = dotted(own, value && `True value: ${grouped(value)}`);
 	if (gain === null) return [text, ""];
 	const figure = `${isEstimate && !value ? "perhaps " : ""}${signed(gain)}`;
 	if (outcome) return [text, standing === "won" ? `You earn ${figure}` : `${outcome.bidder} earns ${figure}`];
