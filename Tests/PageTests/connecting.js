@@ -29,6 +29,14 @@ export function start({ random = () => 0.5, isThrowing = false } = {}) {
   return { page, model, clock, store, keys, sockets, opened, asked, loads, notices, gone };
 }
 
+/** A page's connection that is greeted, and has received these messages, with its parts. */
+export async function live(...messages) {
+  const parts = start();
+  await greet(parts.sockets[0]);
+  await say(parts.sockets[0], ...messages);
+  return parts;
+}
+
 /** A socket whose other end is the test. */
 class Socket {
   readyState = 0;
@@ -59,6 +67,12 @@ export async function say(socket, ...messages) {
 export function fail(socket) {
   socket.readyState = 3;
   socket.onclose({ code: 1006 });
+}
+
+/** The newest socket is lost, and the page connects again and is greeted. */
+export async function reconnect(page, sockets, greeting) {
+  await lose(page, sockets);
+  await greet(sockets.at(-1), greeting);
 }
 
 /** The newest socket is lost, and the page connects again. */

@@ -1,4 +1,4 @@
-import { fail, greet, lose, say, start } from "./connecting.js";
+import { fail, greet, live, lose, reconnect, say, start } from "./connecting.js";
 import { hello, lot } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
@@ -16,8 +16,7 @@ table("an answer goes to its request", [
   ["refused", { type: "error", code: "too-low", minimum: 121, content: "bid at least 121" },
     { isOK: false, code: "too-low", content: "bid at least 121" }],
 ], async (message, expected) => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   const answers = [page.request("bid 110"), page.request("bid 120")];
   equal(sockets[0].sent, ["#1 bid 110", "#2 bid 120"]);
   await say(sockets[0], { type: "ok", tag: "1", content: "bid 110" }, { ...message, tag: "2" });
@@ -26,8 +25,7 @@ table("an answer goes to its request", [
 });
 
 test("a request that is too long for a line is refused, and no other", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   const answers = [page.request(`add ${"x".repeat(2_000)}`), page.request("ping")];
   await say(sockets[0], { type: "error", code: "line-too-long", content: "a line has at most 1024 bytes" },
     { type: "ok", tag: "2", content: "ping" });
@@ -35,8 +33,7 @@ test("a request that is too long for a line is refused, and no other", async () 
 });
 
 test("lines of data belong to the answer that ends them", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   const answers = [page.request("who"), page.request("laps")];
   await say(sockets[0], { type: "who", content: "bob" }, { type: "ok", tag: "1", content: "who 1" },
     { type: "ok", tag: "2", content: "laps 0" });
@@ -53,14 +50,12 @@ test("a request on a lost connection is answered at once", async () => {
 });
 
 test("a token is kept for its game and its name, and used again", async () => {
-  const { page, sockets, store, model } = start();
-  await greet(sockets[0]);
+  const { page, sockets, store, model } = await live();
   page.takeName("alice");
   equal(sockets[0].sent, ["#1 name alice"]);
   await say(sockets[0], { type: "ok", tag: "1", content: `name alice ${token}` });
   equal([store, model.me], [{ "auction/k3v9/token/alice": token }, "alice"]);
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   equal(sockets[1].sent.at(-1), `#2 name alice ${token}`);
 });
 
@@ -79,8 +74,7 @@ test("a refused name is not taken again by itself", async () => {
   await greet(sockets[0]);
   await say(sockets[0], { type: "error", tag: "1", code: "wrong-token", content: "choose another name" });
   equal([model.me, notices.at(-1).kind, store["auction/k3v9/token/alice"] ?? null], [null, "name-refused", null]);
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   equal(sockets[1].sent, []);
 });
 
@@ -89,28 +83,23 @@ table("a goodbye says why", [
   ["a reason of the future", "moved", /./],
   ["a reason that every object has", "constructor", /^the connection was lost$/],
 ], async (content, pattern) => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], { type: "bye", content });
+  const { page, sockets } = await live({ type: "bye", content });
   fail(sockets[0]);
   equal([page.phase, typeof page.reason, pattern.test(page.reason)], ["lost", "string", true], String(page.reason));
 });
 
 table("a bidder whose name was taken away only watches", [["replaced", "replaced"], ["kicked", "kicked"]],
   async (reason) => {
-    const { page, sockets, model, notices } = start();
-    await greet(sockets[0]);
+    const { page, sockets, model, notices } = await live();
     page.takeName("alice");
     await say(sockets[0], { type: "ok", tag: "1", content: `name alice ${token}` }, { type: "bye", content: reason });
     equal([model.me, notices.at(-1)], [null, { kind: reason, name: "alice" }]);
-    await lose(page, sockets);
-    await greet(sockets[1]);
+    await reconnect(page, sockets);
     equal(sockets[1].sent.filter((line) => line.includes("name")), []);
   });
 
 test("the auctioneer is signed in again after a lost connection", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   page.signIn("key");
   await say(sockets[0], { type: "ok", tag: "1", content: "auctioneer" });
   equal(page.isAuctioneer, true);
@@ -121,27 +110,22 @@ test("the auctioneer is signed in again after a lost connection", async () => {
 });
 
 test("a wrong token is not sent again", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   page.signIn("guess");
   await say(sockets[0], { type: "error", tag: "1", code: "wrong-token", content: "this is not the token" });
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   equal([page.isAuctioneer, sockets[1].sent], [false, []]);
 });
 
 table("what is not a message is ignored", [["no JSON", "BYE"], ["null", "null"], ["a number", "1"], ["an array", "[]"],
   ["no type", "{}"], ["an odd type", '{"type":"__proto__"}']], async (text) => {
-  const { page, sockets, model } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot);
+  const { page, sockets, model } = await live(lot);
   sockets[0].onmessage({ data: text });
   equal([page.phase, model.state.title], ["live", "Vase"]);
 });
 
 test("an abandoned socket is not listened to", async () => {
-  const { page, sockets, model } = start();
-  await greet(sockets[0]);
+  const { page, sockets, model } = await live();
   const [{ onmessage, onclose }] = sockets;
   page.reconnect();
   onmessage({ data: JSON.stringify(lot) });

@@ -1,4 +1,4 @@
-import { fail, greet, lose, say, start } from "./connecting.js";
+import { fail, greet, live, reconnect, say, start } from "./connecting.js";
 import { countdown, hello, lot, missed, opening, passed, price, snapshot, whole, you } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
@@ -47,8 +47,7 @@ test("after a lost connection the missed news comes once, in order, and is not a
   await say(sockets[0], lot, price(2, "alice", 100, 1));
   const alarms = [];
   model.observer = ({ kind }) => alarms.push(kind);
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   equal(sockets[1].sent, ["#2 name alice", "#3 resume 2"]);
   const all = [price(3, "zoe", 110, 2), price(4, "alice", 120, 3), price(5, "bob", 130, 4)];
   const state = { price: 130, leader: "bob", remainingMilliseconds: 4_000 };
@@ -63,14 +62,11 @@ test("after a lost connection the missed news comes once, in order, and is not a
 });
 
 test("what a bidder alone is told of the next lot outlives the missed news that opens it", async () => {
-  const { page, sockets, model } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot);
+  const { page, sockets, model } = await live(lot);
   const named = page.takeName("alice");
   await say(sockets[0], { type: "ok", tag: "1", content: "name alice 0123" }, you({ worth: 80 }));
   await named;
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   const [second] = opening({ lot: 2, format: "sealed" }, 3);
   await say(sockets[1], ...snapshot([second], { lot: 2 }), { type: "ok", tag: "2", content: "name alice 0123" },
     you({ left: 860, worth: 143, sealed: 120 }), missed(passed(2)), missed(second));
@@ -79,11 +75,8 @@ test("what a bidder alone is told of the next lot outlives the missed news that 
 });
 
 test("news during the request for the missed news is not lost or doubled", async () => {
-  const { page, sockets, model } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  const { page, sockets, model } = await live(lot, price(2, "bob", 100, 1));
+  await reconnect(page, sockets);
   const [zoe, bob] = [price(3, "zoe", 110, 2), price(4, "bob", 120, 3)];
   await say(sockets[1], ...snapshot([lot, zoe], {}), bob, missed(zoe), missed(bob),
     { type: "ok", tag: "1", content: "resume 2" }, whole({ price: 120, leader: "bob" }, 4), price(5, "zoe", 130, 4));
@@ -91,13 +84,10 @@ test("news during the request for the missed news is not lost or doubled", async
 });
 
 test("the name and the auctioneer's token come before the request for the missed news", async () => {
-  const { page, model, sockets, keys } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot);
+  const { page, model, sockets, keys } = await live(lot);
   model.takeName("alice");
   keys.note("k3v9", "main", "key", true);
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   equal(sockets[1].sent, ["#1 name alice", "#2 auctioneer key", "#3 resume 1"]);
 });
 
@@ -116,23 +106,17 @@ table("a name that is refused for a while is kept, and taken again", [
 });
 
 test("a server that went back to an older journal is followed", async () => {
-  const { page, sockets, model } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(900, "bob", 100, 1));
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  const { page, sockets, model } = await live(lot, price(900, "bob", 100, 1));
+  await reconnect(page, sockets);
   await say(sockets[1], { type: "error", tag: "1", code: "bad-arguments", content: "" },
     ...snapshot([{ ...lot, seq: 5 }], {}), price(6, "zoe", 20, 1));
   equal([model.seq, model.state.leader], [6, "zoe"]);
 });
 
 test("where nothing was missed nothing changes", async () => {
-  const { page, sockets, model, loads } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  const { page, sockets, model, loads } = await live(lot, price(2, "bob", 100, 1));
   const before = model.ticker.length;
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  await reconnect(page, sockets);
   const state = { price: 100, leader: "bob", remainingMilliseconds: 4_000 };
   await say(sockets[1], ...snapshot([lot, price(2, "bob", 100, 1)], state), { type: "ok", tag: "1", content: "resume 0" },
     whole(state, 2));
@@ -140,11 +124,8 @@ test("where nothing was missed nothing changes", async () => {
 });
 
 test("news that is not kept any more is a gap, and the lists are loaded again", async () => {
-  const { page, sockets, model, loads } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
-  await lose(page, sockets);
-  await greet(sockets[1]);
+  const { page, sockets, model, loads } = await live(lot, price(2, "bob", 100, 1));
+  await reconnect(page, sockets);
   const [lamp] = opening({ lot: 9 }, 5_000);
   await say(sockets[1], { type: "error", tag: "1", code: "gone", content: "go on from the snapshot" },
     ...snapshot([lamp, price(5_001, "zoe", 500, 40)], { lot: 9, title: "Lamp", price: 500 }));
@@ -152,18 +133,13 @@ test("news that is not kept any more is a gap, and the lists are loaded again", 
 });
 
 test("another game at the same address begins anew", async () => {
-  const { page, sockets, model, loads } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
-  await lose(page, sockets);
-  await greet(sockets[1], { ...hello, game: "zzzz" });
+  const { page, sockets, model, loads } = await live(lot, price(2, "bob", 100, 1));
+  await reconnect(page, sockets, { ...hello, game: "zzzz" });
   equal([sockets[1].sent, model.state.leader, model.ticker, loads.length], [[], null, [], 2]);
 });
 
 test("skipped lines are requested", async () => {
-  const { sockets, model } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1), { type: "skipped", content: "2", lines: 2 });
+  const { sockets, model } = await live(lot, price(2, "bob", 100, 1), { type: "skipped", content: "2", lines: 2 });
   equal(sockets[0].sent, ["#1 resume 2"]);
   const [zoe, bob] = [price(3, "zoe", 110, 2), price(4, "bob", 120, 3)];
   await say(sockets[0], ...snapshot([lot, bob], {}), missed(zoe), missed(bob), { type: "ok", tag: "1", content: "resume 2" },
@@ -172,9 +148,7 @@ test("skipped lines are requested", async () => {
 });
 
 test("a connection whose countdown stops is lost 2 s after the promise", async () => {
-  const { page, sockets, clock } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  const { page, sockets, clock } = await live(lot, price(2, "bob", 100, 1));
   clock.advance(3_000);
   equal([page.phase, sockets.length], ["live", 1]);
   clock.advance(1_000);
@@ -182,9 +156,7 @@ test("a connection whose countdown stops is lost 2 s after the promise", async (
 });
 
 test("a connection whose countdown goes on is live", async () => {
-  const { page, sockets, clock } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  const { page, sockets, clock } = await live(lot, price(2, "bob", 100, 1));
   for (let left = 6; left >= 1; left -= 1) {
     clock.advance(1_000);
     await say(sockets[0], countdown(9 - left, left));
@@ -193,9 +165,7 @@ test("a connection whose countdown goes on is live", async () => {
 });
 
 test("a quiet connection is pinged, and lost without an answer within 5 s", async () => {
-  const { page, sockets, clock } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot);
+  const { page, sockets, clock } = await live(lot);
   clock.advance(16_000);
   equal(sockets[0].sent, ["#1 ping"]);
   await say(sockets[0], { type: "ok", tag: "1", content: "ping" });
@@ -214,17 +184,14 @@ test("an attempt that is not greeted ends after 8 s", () => {
 });
 
 test("after a night the connection is made anew at once", async () => {
-  const { page, sockets, clock, opened } = start();
-  await greet(sockets[0]);
+  const { page, sockets, clock, opened } = await live();
   clock.sleep(9 * 3_600_000);
   equal([sockets.length, page.phase, sockets[0].readyState], [2, "connecting", 3]);
   equal(opened[1], clock.now());
 });
 
 test("a page that stood still for seconds keeps its connection and the news that waits", async () => {
-  const { page, sockets, clock, model } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  const { page, sockets, clock, model } = await live(lot, price(2, "bob", 100, 1));
   clock.sleep(6_000);
   await say(sockets[0], price(3, "zoe", 110, 2));
   clock.advance(1_000);
@@ -232,8 +199,7 @@ test("a page that stood still for seconds keeps its connection and the news that
 });
 
 test("a page that is shown again checks its connection within a second", async () => {
-  const { page, sockets, clock } = start();
-  await greet(sockets[0]);
+  const { page, sockets, clock } = await live();
   clock.advance(2_000);
   page.wake();
   equal(sockets[0].sent, ["#1 ping"]);

@@ -1,6 +1,6 @@
 import { Keys, complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
 import { roomText } from "/words.js";
-import { fail, greet, lose, say, start } from "./connecting.js";
+import { fail, greet, live, lose, say, start } from "./connecting.js";
 import { hello, lot, news, price, snapshot, winner } from "./messages.js";
 import { equal, settle, table, test } from "./testing.js";
 
@@ -99,8 +99,7 @@ test("the key of a link is that of its room alone", () => {
 });
 
 test("another room on the same connection begins without the state of the last, and keeps the name", async () => {
-  const { page, model, sockets, loads, notices } = start();
-  await greet(sockets[0]);
+  const { page, model, sockets, loads, notices } = await live();
   page.takeName("alice");
   await say(sockets[0], { type: "ok", tag: "1", content: "name alice t" }, lot, price(2, "bob", 100, 1));
   page.enter("blue");
@@ -141,8 +140,7 @@ test("of a room that has ended, nothing is left in the one that was opened under
 });
 
 test("of several rooms the last is the destination, until all are answered", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   for (const room of ["blue", "red", "blue"]) page.enter(room);
   const seen = [page.destination];
   for (const [tag, room] of [["1", "blue"], ["2", "red"], ["3", "blue"]]) {
@@ -153,8 +151,7 @@ test("of several rooms the last is the destination, until all are answered", asy
 });
 
 test("nothing is said or ordered in a room on the way to it", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   page.enter("blue");
   const early = await page.requestHere("pause");
   await say(sockets[0], blue, { type: "ok", tag: "1", content: "join blue" });
@@ -163,26 +160,21 @@ test("nothing is said or ordered in a room on the way to it", async () => {
 });
 
 test("a connection that is lost on the way has no destination", async () => {
-  const { page, sockets } = start();
-  await greet(sockets[0]);
+  const { page, sockets } = await live();
   const answer = page.enter("blue");
   fail(sockets[0]);
   equal([(await answer).code, page.room, page.destination], ["lost", "main", null]);
 });
 
 test("a room that refuses changes nothing", async () => {
-  const { page, model, sockets } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot);
+  const { page, model, sockets } = await live(lot);
   const answer = page.enter("blue");
   await say(sockets[0], { type: "error", tag: "1", code: "no-room", content: "type rooms for a list" });
   equal([(await answer).isOK, page.room, page.phase, model.state.title], [false, "main", "live", "Vase"]);
 });
 
 test("missed news of the room before is not waited for in the next one", async () => {
-  const { page, model, sockets } = start();
-  await greet(sockets[0]);
-  await say(sockets[0], lot, { type: "skipped", lines: 3 });
+  const { page, model, sockets } = await live(lot, { type: "skipped", lines: 3 });
   page.enter("blue");
   await say(sockets[0], { type: "ok", tag: "1", content: "resume 0" }, blue, ...snapshot([{ ...lot, seq: 9 }], { title: "Clock" }));
   await say(sockets[0], { type: "ok", tag: "2", content: "join blue" }, price(10, "bob", 100, 1));
