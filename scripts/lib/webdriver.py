@@ -8,12 +8,14 @@ from __future__ import annotations
 import base64
 import contextlib
 import http.client
+import http.server
 import json
 import os
 import re
 import signal
 import subprocess
 import tempfile
+import threading
 import urllib.parse
 
 from checks import Failure, check
@@ -272,3 +274,23 @@ class Chromium:
         if response.status != http.HTTPStatus.OK:
             raise Failure(f"{self.name}: {value['error']}: {value['message'].splitlines()[0]}")
         return value
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """The files of a folder, served without a word about each request."""
+
+    def log_message(self, format, *args):
+        pass
+
+
+@contextlib.contextmanager
+def serving(handler):
+    """The port of a server of HTTP beside the one that is tested."""
+    with http.server.ThreadingHTTPServer((HOST, 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()

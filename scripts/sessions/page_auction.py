@@ -1,18 +1,15 @@
 """Two pages, nc and auction-client in one sale; a killed server, pages that sleep, an auctioneer, a stranger."""
 
-import contextlib
-import http.server
 import os
 import re
 import signal
-import threading
 import time
 
 import webdriver
 from checks import check
 from page import AuctionPage
 from programs import HOST
-from webdriver import Chromium
+from webdriver import Chromium, Files, serving
 
 TITLE = "two pages, nc and a client to the hammer; a killed server, sleeping pages, an auctioneer, another origin"
 PROGRAMS = ("client",)
@@ -88,8 +85,7 @@ def kill(testbed, server, flags, alice, bob):
         page.expect_phase("lost")
         check_stillness(page)
     server = testbed.serve("--seconds", "60", *flags, port=testbed.port)
-    zoe = testbed.connect("zoe", waits=False)
-    zoe.request("name zoe", r"OK name zoe .+")
+    zoe = testbed.bidder("zoe")
     zoe.request("bid 30", r"OK bid 30")
     for page in (alice, bob):
         page.expect_phase("live")
@@ -211,9 +207,9 @@ def kick(alice, bob):
 
 def refuse_another_origin(testbed):
     """A page of another server can neither connect nor show this page in a frame."""
-    with blank_page() as address:
+    with serving(Blank) as port:
         page = Chromium(testbed, "stranger")
-        page.open(address)
+        page.open(f"http://{HOST}:{port}/")
         outcomes = page.run_until_done("""
             const [socket, frame] = [new WebSocket(`ws://${arguments[0]}/ws`), document.createElement("iframe")];
             const outcome = new Promise((resolve) => {
@@ -230,20 +226,7 @@ def refuse_another_origin(testbed):
         check("frame-ancestors" in complaints, f"in a frame of another origin: {complaints}")
 
 
-@contextlib.contextmanager
-def blank_page():
-    """The address of an empty page of a server of its own."""
-    with http.server.ThreadingHTTPServer((HOST, 0), Blank) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://{HOST}:{server.server_address[1]}/"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-class Blank(http.server.BaseHTTPRequestHandler):
+class Blank(Files):
     """An empty page, whatever is asked for."""
 
     def do_GET(self):
@@ -251,6 +234,3 @@ class Blank(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", "0")
         self.end_headers()
-
-    def log_message(self, format, *args):
-        """Says nothing about each request."""

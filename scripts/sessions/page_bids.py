@@ -12,8 +12,7 @@ def play(testbed):
     testbed.serve("--lots-file", testbed.secret("lots", "Vase buy=2000\n"), "--seconds", "60", "--purse", "3000",
                   "--worth", "100..100", "--self-raise", "allow", "--data", "none")
     alice = AuctionPage(testbed, "alice").enter()
-    bob = testbed.connect("bob", waits=False)
-    bob.request("name bob", r"OK name bob .+")
+    bob = testbed.bidder("bob")
     bob.request("bid 50", r"OK bid 50")
     type_amount(alice)
     hold(alice, bob)

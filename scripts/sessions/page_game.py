@@ -23,8 +23,7 @@ def play(testbed):
     testbed.serve("--lots-file", path, "--purse", str(PURSE), "--worth", VALUES, "--seed", "1", "--pause", "2",
                   "--auctioneer-token-file", testbed.secret("key", TOKEN))
     alice = AuctionPage(testbed, "alice").enter()
-    bob = testbed.connect("bob", waits=False)
-    bob.request("name bob", r"OK name bob .+")
+    bob = testbed.bidder("bob")
     spent = play_vickrey(alice, bob)
     spent += play_dutch(alice, bob)
     command(alice, bob)

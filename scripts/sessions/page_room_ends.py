@@ -28,8 +28,7 @@ class RoomWatcher:
     """A connection that opens rooms, and sees which ones there are."""
 
     def __init__(self, testbed):
-        self._testbed, self._peer = testbed, testbed.connect("carol")
-        self._peer.request("name carol", "OK name carol .+")
+        self._testbed, self._peer = testbed, testbed.bidder("carol")
 
     def open(self, name):
         self._peer.request(f"open {name}", rf"OK open {name} .+")
