@@ -98,18 +98,25 @@ let package = Package(
         .testTarget(
             name: "WireTests",
             dependencies: ["Auction", "Basics", "Posix", "TestSupport", "Wire"]),
+        .target(
+            name: "BidderSupport", dependencies: ["Auction", "Basics", "Bidder", "Wire"],
+            path: "Tests/BidderSupport"),
         .testTarget(
             name: "BidderTests",
             dependencies: [
-                "Auction", "Basics", "Bidder", "MarbleSupport", "Posix", "Reactive", "Strategies",
+                "Auction", "Basics", "Bidder", "BidderSupport", "Posix", "Strategies",
+                "TestSupport", "Transport", "Wire",
+            ]),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: [
+                "Auction", "Bidder", "BidderSupport", "MarbleSupport", "Posix", "Reactive",
                 "Terminal", "TestSupport", "Wire",
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "WebTests", dependencies: ["Posix", "TestSupport", "Web"]),
-        .testTarget(name: "DrawingTests", dependencies: ["Bidder", "Terminal", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "Posix", "TestSupport"]),
-        .testTarget(name: "TypingTests", dependencies: ["Bidder", "Terminal", "TestSupport"]),
         .testTarget(
             name: "TransportTests",
             dependencies: ["Basics", "Posix", "TestSupport", "Transport"]),
@@ -129,12 +136,6 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests", dependencies: ["Fuzzing", "Posix"],
             path: "Tests/FuzzingTests"),
-        .testTarget(
-            name: "ClientTests",
-            dependencies: [
-                "Auction", "Bidder", "Posix", "Strategies", "Terminal", "TestSupport", "Transport",
-                "Wire",
-            ]),
     ]
 )
 

@@ -1,5 +1,4 @@
 import Bidder
-import Terminal
 import TestSupport
 import Testing
 

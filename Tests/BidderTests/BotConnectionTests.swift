@@ -1,7 +1,6 @@
 import Auction
 import Bidder
 import Strategies
-import Terminal
 import Testing
 
 @Suite struct BotConnectionTests {

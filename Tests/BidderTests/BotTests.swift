@@ -1,7 +1,7 @@
 import Auction
 import Bidder
+import BidderSupport
 import Strategies
-import Terminal
 import Testing
 
 @Suite struct BotTests {

@@ -1,9 +1,25 @@
 import Auction
 import Bidder
-import Terminal
+import BidderSupport
 import TestSupport
 import Testing
 import Wire
+
+/// A followed sale, and the server whose news it receives.
+private struct PlayedSale {
+    var sale = FollowedSale()
+    private var server = StageSale(seconds: 7, step: price(1))
+
+    init(at now: Duration = .zero, _ messages: [ServerMessage] = []) {
+        for message in messages { receive(message, at: now) }
+    }
+
+    mutating func receive(_ messages: ServerMessage..., at now: Duration = .zero) {
+        for message in messages { sale.follow(server.apply(message, at: now), at: now) }
+    }
+
+    func countdown(at now: Duration) -> TimeLeft? { sale.timeLeft(at: now) }
+}
 
 /// The sale as a view follows it: its state, and the clocks of the lot.
 @Suite struct FollowedSaleTests {
@@ -19,28 +35,30 @@ import Wire
 
     @Test("the state follows the news, and a whole state replaces it")
     func states() {
-        var played = PlayedModel()
-        #expect(played.lot.stage == .waiting)
+        var played = PlayedSale()
+        #expect(played.sale.state.stage == .waiting)
         played.receive(Self.opened, Self.bid)
-        #expect(played.lot.leader == bidder("bob") && played.lot.least == price(6))
+        #expect(played.sale.state.leader == bidder("bob") && played.sale.state.least == price(6))
         played.receive(.event(.paused))
-        #expect(played.lot.isOpen && played.lot.stage == .paused)
+        #expect(played.sale.state.isOpen && played.sale.state.stage == .paused)
         played.receive(.event(.resumed), Self.sold)
-        #expect(played.lot.winner == bidder("bob") && played.lot.least == nil)
+        #expect(played.sale.state.winner == bidder("bob") && played.sale.state.least == nil)
         played.receive(.state(Array(#"{"stage":"open","leader":null,"lot":2}"#.utf8)))
-        #expect(played.lot.lot == 2 && played.lot.isOpen && played.lot.leader == nil)
+        #expect(
+            played.sale.state.lot == 2 && played.sale.state.isOpen
+                && played.sale.state.leader == nil)
     }
 
     @Test("before any lot there is no time")
     func unknown() {
-        #expect(PlayedModel().elapsed == nil)
-        #expect(PlayedModel().sale.runningSince == nil)
+        #expect(PlayedSale().sale.elapsed(at: .zero) == nil)
+        #expect(PlayedSale().sale.runningSince == nil)
     }
 
     @Test("the elapsed time of the state sets the opening, and the end of the lot stops it")
     func clock() {
         for end in [Self.sold, Self.passed] {
-            var played = PlayedModel(at: .seconds(10))
+            var played = PlayedSale(at: .seconds(10))
             played.receive(
                 .event(.lotOpened(Self.vase), .init(start: nil, elapsed: .seconds(3))),
                 at: .seconds(10))
@@ -70,18 +88,18 @@ import Wire
 /// The countdown as far as the server has announced it.
 @Suite struct CountdownTests {
     /// A sale whose countdown of 7 s began at 0 s.
-    let counting = PlayedModel(at: .zero, [FollowedSaleTests.opened, FollowedSaleTests.bid])
+    private let counting = PlayedSale(at: .zero, [FollowedSaleTests.opened, FollowedSaleTests.bid])
 
     @Test("no countdown runs before the first bid, in a pause, or after the end of the lot")
     func none() {
-        #expect(PlayedModel(at: .zero, [FollowedSaleTests.opened]).countdown == nil)
+        #expect(PlayedSale(at: .zero, [FollowedSaleTests.opened]).countdown(at: .zero) == nil)
         for end: ServerMessage in [
             .event(.lotOpened(Lot(number: 2))), FollowedSaleTests.sold, FollowedSaleTests.passed,
             .event(.paused),
         ] {
             var played = counting
             played.receive(end, at: .seconds(2))
-            #expect(played.countdown == nil)
+            #expect(played.countdown(at: .seconds(2)) == nil)
         }
     }
 
@@ -134,9 +152,9 @@ import Wire
         played.receive(
             .event(.secondsLeft(3)), .event(.warned(.once)), .event(.secondsLeft(2)),
             at: .seconds(5))
-        #expect(played.countdown?.warning == .once)
+        #expect(played.countdown(at: .seconds(5))?.warning == .once)
         played.receive(.event(.bidPlaced(lap(2, 7, "zoe"))), at: .seconds(6))
-        #expect(played.countdown?.warning == nil)
+        #expect(played.countdown(at: .seconds(6))?.warning == nil)
     }
 }
 

@@ -1,5 +1,4 @@
 import Bidder
-import Terminal
 import Testing
 
 @Suite struct ReceivedLineTests {

@@ -1,6 +1,5 @@
 import Auction
 import Bidder
-import Terminal
 import Testing
 import Wire
 
@@ -56,5 +55,21 @@ import Wire
         case .answered(_, _, let context), .refused(_, _, let context): context
         case .greeting, .news, .data, .closing: nil
         }
+    }
+}
+
+@Suite struct NewsSequenceTests {
+    @Test("a number is used once, and while news is resumed in order")
+    func sequence() {
+        var sequence = NewsSequence()
+        func accepts(_ number: Int?, isSnapshot: Bool = false) -> Bool {
+            sequence.accept(NewsStamp(number: number, isSnapshot: isSnapshot))
+        }
+        #expect([accepts(4, isSnapshot: true), accepts(7), accepts(7)] == [true, true, false])
+        sequence.beginResuming()
+        #expect([9, 8, 7, 9].map { accepts($0) } == [false, true, false, true])
+        sequence.endResuming()
+        #expect([20, nil].map { accepts($0) } == [true, true])
+        #expect(sequence.newest == 20)
     }
 }

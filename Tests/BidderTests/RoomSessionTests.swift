@@ -1,8 +1,8 @@
 import Auction
 import Basics
 import Bidder
+import BidderSupport
 import Strategies
-import Terminal
 import Testing
 import Wire
 

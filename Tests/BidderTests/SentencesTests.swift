@@ -1,6 +1,6 @@
 import Auction
 import Bidder
-import Terminal
+import BidderSupport
 import Testing
 import Wire
 

@@ -1,0 +1,58 @@
+import Auction
+import Bidder
+import Wire
+
+/// Makes a name.
+package func bidder(_ name: String) -> Bidder {
+    guard let bidder = Bidder(name) else { preconditionFailure("\(name) is no name") }
+    return bidder
+}
+
+/// Makes a price.
+package func price(_ amount: Int64) -> Price {
+    guard let price = Price(amount) else { preconditionFailure("\(amount) is no price") }
+    return price
+}
+
+/// The lines that effects print.
+package func printed(_ effects: [ClientEffect]) -> [String] {
+    effects.compactMap { if case .show(let line) = $0 { line.text } else { nil } }
+}
+
+/// The complaints among effects.
+package func complained(_ effects: [ClientEffect]) -> [String] {
+    effects.compactMap { if case .complain(let text) = $0 { text } else { nil } }
+}
+
+/// A line of text as the same message in JSON.
+package func inJSON(_ line: String) -> String {
+    guard let message = ServerMessage(text: line) else { return line }
+    return inJSON(message)
+}
+
+/// A message as a line of JSON.
+package func inJSON(_ message: ServerMessage) -> String {
+    var bytes: [UInt8] = []
+    message.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: nil)
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
+}
+
+extension OneShotSession {
+    /// Receives a greeting, and then lines in JSON, which are written as text.
+    package mutating func receiveInJSON(after hello: String, _ lines: [String]) -> [ClientEffect] {
+        ([hello, "OK format json"] + lines.map { inJSON($0) }).flatMap { receive($0) }
+    }
+}
+
+/// Makes a bid.
+package func lap(_ number: Int, _ amount: Int64, _ name: String, at elapsed: Duration = .zero)
+    -> Bid
+{
+    Bid(number: number, price: price(amount), bidder: bidder(name), elapsed: elapsed)
+}
+
+/// Makes the name of a room.
+package func room(_ name: String) -> RoomName {
+    guard let room = RoomName(name) else { preconditionFailure("\(name) is no room") }
+    return room
+}
