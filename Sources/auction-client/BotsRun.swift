@@ -18,13 +18,14 @@ struct BotsRun {
         guard !invocation[Flags.json], !invocation[Flags.plain] else {
             throw Flags.program.misuse("bots prints a table: leave out --json and --plain")
         }
-        let settings = BotClient.Settings(
-            count: try Flags.botCount(invocation), strategies: invocation[Flags.strategy],
-            prior: invocation[Flags.worth], delay: invocation[Flags.delay],
-            seed: invocation[Flags.seed], room: invocation[Flags.room])
-        count = settings.count
+        count = try Flags.botCount(invocation)
+        let settings = Bot.Settings(
+            invocation[Flags.strategy][0], number: 1, prior: invocation[Flags.worth],
+            delay: invocation[Flags.delay], seed: invocation[Flags.seed],
+            room: invocation[Flags.room])
+        let bots = [Bot](count, of: invocation[Flags.strategy], like: settings)
         let paint = LinePaint(isColoured: ClientRun.isColoured(invocation[Flags.color]))
-        client = try BotClient(settings, at: try Flags.server(invocation)) { effect in
+        client = try BotClient(bots, at: try Flags.server(invocation)) { effect in
             switch effect {
             case .say(let sentence): try printLine(paint.text(of: sentence))
             case .note(let text): StandardStream.error.say(text.harmless)

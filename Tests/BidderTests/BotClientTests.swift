@@ -19,13 +19,14 @@ import Transport
             // Ends a run that does not end by itself.
             alarm(20)
             let server = try Listener(host: "127.0.0.1", port: 0)
-            let settings = BotClient.Settings(
-                count: 2, strategies: [.truthful], prior: 1...100, delay: .zero, seed: 1)
             let address = ServerAddress.network(host: "127.0.0.1", port: try port(of: server))
             let playing = Atomic<Int32>(-1)
             async let code = onThread {
+                let bots = [Bot](
+                    2, of: [.truthful],
+                    like: Bot.Settings(.truthful, number: 1, prior: 1...100, seed: 1))
                 // The complaint of a kicked bot comes while the other one plays.
-                let client = try BotClient(settings, at: address) { _ in
+                let client = try BotClient(bots, at: address) { _ in
                     raiseUnblocked(SIGINT)
                     raiseUnblocked(SIGTERM)
                     close(playing.load(ordering: .acquiring))

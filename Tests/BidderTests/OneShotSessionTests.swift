@@ -146,8 +146,8 @@ import Wire
 
     static let emptyAnswers: [(command: Request.Command, answer: String, words: String)] = [
         (.who, "OK who 0", "nobody is here under a name"),
-        (.laps(nil), "OK laps 0", "nobody has bid on this lot"),
-        (.laps(ListRange(first: 9, count: 5)), "OK laps 3", "the lot has 3 bids"),
+        (.laps(nil), "OK laps 0", "no laps"),
+        (.laps(ListRange(first: 9, count: 5)), "OK laps 3", "3 laps"),
         (.status, "OK status", "no lot has opened yet"),
     ]
 

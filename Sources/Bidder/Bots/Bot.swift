@@ -232,3 +232,21 @@ extension Bot {
         }
     }
 }
+
+extension [Bot] {
+    /// Creates bots whose strategies take turns; at least one strategy is given.
+    ///
+    /// Each has a number among those of its strategy, and a seed of its own.
+    package init(_ count: Int, of strategies: [StrategyKind], like settings: Bot.Settings) {
+        var numbers: [StrategyKind: Int] = [:]
+        var chance = SeededGenerator(seed: settings.seed)
+        self = (0..<count).map { index in
+            var own = settings
+            own.kind = strategies[index % strategies.count]
+            own.number = numbers[own.kind, default: 0] + 1
+            numbers[own.kind] = own.number
+            own.seed = chance.next()
+            return Bot(own)
+        }
+    }
+}

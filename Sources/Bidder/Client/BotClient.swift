@@ -1,6 +1,4 @@
-import Auction
 import Posix
-import Strategies
 import Transport
 
 #if canImport(Darwin)
@@ -13,45 +11,6 @@ import Transport
 ///
 /// It ends when all bots have ended: after the sale, or after a signal.
 package final class BotClient {
-    /// How the bots are made.
-    package struct Settings: Sendable {
-        /// How many bots there are.
-        package var count: Int
-        /// Their strategies, which take turns.
-        package var strategies: [StrategyKind]
-        /// The range from which they believe that values are drawn.
-        package var prior: ClosedRange<Int64>
-        /// The mean of the time in which they think; zero for none.
-        package var delay: Duration
-        /// The seed of what they do by chance.
-        package var seed: UInt64
-        /// The room in which they play.
-        package var room: RoomName
-
-        /// Creates settings; there is at least one bot, and at least one strategy.
-        package init(
-            count: Int, strategies: [StrategyKind], prior: ClosedRange<Int64>, delay: Duration,
-            seed: UInt64, room: RoomName = .main
-        ) {
-            (self.count, self.strategies, self.prior) = (count, strategies, prior)
-            (self.delay, self.seed, self.room) = (delay, seed, room)
-        }
-
-        /// The bots; each has a number among those of its strategy, and a seed of its own.
-        fileprivate var bots: [Bot] {
-            var numbers: [StrategyKind: Int] = [:]
-            var chance = SeededGenerator(seed: seed)
-            return (0..<count).map { index in
-                let kind = strategies[index % strategies.count]
-                numbers[kind, default: 0] += 1
-                return Bot(
-                    Bot.Settings(
-                        kind, number: numbers[kind] ?? 1, prior: prior, delay: delay,
-                        seed: chance.next(), room: room))
-            }
-        }
-    }
-
     private var bots: [(bot: Bot, connection: ServerConnection)]
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
@@ -70,14 +29,14 @@ package final class BotClient {
     ///
     /// - Throws: `SystemError` if no descriptor is free.
     package init(
-        _ settings: Settings, at server: ServerAddress,
+        _ bots: [Bot], at server: ServerAddress,
         perform: @escaping (ClientEffect) throws -> Void
     ) throws {
         self.perform = perform
         loop = try EventLoop()
         signals = try SignalPipe(signals: [SIGINT, SIGTERM, SIGHUP])
         signalHandle = try loop.register(signals.descriptor, for: .readable)
-        bots = settings.bots.map { [loop] in ($0, ServerConnection(to: server, loop: loop)) }
+        self.bots = bots.map { [loop] in ($0, ServerConnection(to: server, loop: loop)) }
     }
 
     /// Plays until the sale is over or a signal arrives, and returns the exit code.

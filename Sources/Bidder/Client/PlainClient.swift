@@ -23,7 +23,8 @@ package final class PlainClient {
     private var answerDeadline: Instant?
     private var exitCode: ExitCode?
     /// The signals of the user who interrupts the run; nil if they kill the process.
-    private let interrupts: Interrupts?
+    private let signals: SignalPipe?
+    private let signalHandle: Handle?
     private var signal: Int32?
 
     /// Makes a client that is not connected yet.
@@ -47,7 +48,14 @@ package final class PlainClient {
         connection = ServerConnection(
             to: server, timeout: timeout, loop: loop)
         self.input = input.map { [loop] in LineInput($0, loop: loop) }
-        interrupts = catchesInterrupts ? try Interrupts(on: loop) : nil
+        if catchesInterrupts {
+            let pipe = try SignalPipe(signals: [SIGINT, SIGTERM])
+            signalHandle = try loop.register(pipe.descriptor, for: .readable)
+            signals = consume pipe
+        } else {
+            signals = nil
+            signalHandle = nil
+        }
     }
 
     /// Connects, runs the session to its end, and returns the exit code.
@@ -73,8 +81,8 @@ package final class PlainClient {
     }
 
     private func attend(to readiness: Readiness) throws {
-        if let interrupts, readiness.handle == interrupts.handle {
-            while let signal = interrupts.next() { try interrupt(by: signal) }
+        if readiness.handle == signalHandle {
+            while let signal = signals?.next() { try interrupt(by: signal) }
         } else if let input, input.owns(readiness) {
             try send(input.read())
         } else {
@@ -154,18 +162,4 @@ package final class PlainClient {
             }
         }
     }
-}
-
-/// The signals by which a user interrupts a run; a process has them once at a time.
-private final class Interrupts {
-    let handle: Handle
-    private let pipe: SignalPipe
-
-    init(on loop: EventLoop) throws {
-        pipe = try SignalPipe(signals: [SIGINT, SIGTERM])
-        handle = try loop.register(pipe.descriptor, for: .readable)
-    }
-
-    /// Takes the oldest signal that has arrived; nil if none has.
-    func next() -> Int32? { pipe.next() }
 }

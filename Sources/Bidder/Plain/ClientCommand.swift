@@ -133,20 +133,3 @@ extension ClientCommand {
         return steps
     }
 }
-
-extension Answer {
-    /// The message for an answer without data; nil if it never has data.
-    var emptiness: String? {
-        switch self {
-        case .who: "nobody is here under a name"
-        case .laps(0): "nobody has bid on this lot"
-        case .laps(let count): "the lot has \(count) \(count == 1 ? "bid" : "bids")"
-        case .results(0): "no lot has ended yet"
-        case .results(let count): "\(count) \(count == 1 ? "lot has" : "lots have") ended"
-        case .standings: "nobody has a place in the standings yet"
-        case .rooms: "no room is open"
-        case .status: "no lot has opened yet"
-        default: nil
-        }
-    }
-}

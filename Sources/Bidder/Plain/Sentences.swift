@@ -34,11 +34,11 @@ struct AnswerText {
     /// Makes the text of an answer from its lines of data; those of `status` are a snapshot.
     init(_ answer: Answer, _ data: [ServerMessage]) {
         switch answer {
-        case .laps(let count): lines = Self.laps(data, of: count)
-        case .results(let count): lines = Self.results(data, of: count)
-        case .who(let count): lines = Self.bidders(data, count)
-        case .standings(let count): lines = Self.standings(data, count)
-        case .rooms: lines = Self.rooms(data)
+        case .laps: lines = Self.laps(data) + answer.totals
+        case .results: lines = Self.results(data) + answer.totals
+        case .who: lines = Self.bidders(data) + answer.totals
+        case .standings: lines = data.isEmpty ? answer.totals : Self.standings(data)
+        case .rooms: lines = Self.rooms(data) + answer.totals
         case .opened(let room, let key):
             lines = [
                 Sentence("the room \(room) is open", .good),
@@ -52,7 +52,7 @@ struct AnswerText {
         }
     }
 
-    private static func laps(_ data: [ServerMessage], of count: Int) -> [Sentence] {
+    private static func laps(_ data: [ServerMessage]) -> [Sentence] {
         let bids = data.compactMap { if case .lap(let bid) = $0 { bid } else { nil } }
         let rows = bids.indices.map { index in
             let (bid, before) = (bids[index], index > 0 ? bids[index - 1] : nil)
@@ -64,10 +64,10 @@ struct AnswerText {
         }
         let table = Table(
             titles: ["#", "bidder", "bid", "time", "after"], rows: rows, leftColumns: [1])
-        return table.lines + [Sentence(count == 0 ? "no laps" : counted(count, "lap"))]
+        return table.lines
     }
 
-    private static func results(_ data: [ServerMessage], of count: Int) -> [Sentence] {
+    private static func results(_ data: [ServerMessage]) -> [Sentence] {
         let rows = data.compactMap { message -> [String]? in
             guard case .result(let lot, let winner, let price, let elapsed) = message else {
                 return nil
@@ -79,19 +79,15 @@ struct AnswerText {
         }
         let table = Table(
             titles: ["lot", "title", "winner", "price", "time"], rows: rows, leftColumns: [1, 2])
-        let end = count == 0 ? "no lot has ended yet" : "\(counted(count, "lot")) ended"
-        return table.lines + [Sentence(end)]
+        return table.lines
     }
 
-    private static func bidders(_ data: [ServerMessage], _ count: Int) -> [Sentence] {
-        let names = data.compactMap { if case .who(let bidder) = $0 { "\(bidder)" } else { nil } }
-        guard count > 0 else { return [Sentence("nobody is here under a name")] }
-        return names.map { Sentence($0) } + [Sentence("\(counted(count, "bidder")) here")]
+    private static func bidders(_ data: [ServerMessage]) -> [Sentence] {
+        data.compactMap { if case .who(let bidder) = $0 { Sentence("\(bidder)") } else { nil } }
     }
 
-    private static func standings(_ data: [ServerMessage], _ count: Int) -> [Sentence] {
+    private static func standings(_ data: [ServerMessage]) -> [Sentence] {
         let standings = data.compactMap { if case .standing(let place) = $0 { place } else { nil } }
-        guard count > 0 else { return [Sentence("nobody has a place in the standings yet")] }
         let (hasPurse, hasProfit) = (
             standings.contains { $0.left != nil }, standings.contains { $0.profit != nil }
         )
@@ -117,9 +113,8 @@ struct AnswerText {
         let table = Table(
             titles: ["room", "people", "lot", "format", "title"], rows: rows,
             leftColumns: [0, 3, 4])
-        return table.lines + [Sentence("\(counted(rows.count, "room")) open")]
+        return table.lines
     }
-
 }
 
 extension FollowedSale {
@@ -163,6 +158,25 @@ private func counted(_ count: Int, _ noun: String) -> String {
 }
 
 extension Answer {
+    /// How many there are of what was listed, in words; nil for any other answer.
+    var total: String? {
+        switch self {
+        case .laps(let count): count == 0 ? "no laps" : counted(count, "lap")
+        case .results(0): "no lot has ended yet"
+        case .results(let count): "\(counted(count, "lot")) ended"
+        case .who(0): "nobody is here under a name"
+        case .who(let count): "\(counted(count, "bidder")) here"
+        case .standings: "nobody has a place in the standings yet"
+        case .rooms(let count): "\(counted(count, "room")) open"
+        case .status: FollowedSale().summary(at: .zero)
+        case .name, .bid, .take, .buy, .maximum, .said, .joined, .opened, .resumed, .format, .ping,
+            .quit, .help, .auctioneer, .ruled:
+            nil
+        }
+    }
+
+    fileprivate var totals: [Sentence] { total.map { [Sentence($0)] } ?? [] }
+
     /// What an accepted command of a bidder has done; nil for the answer to any other command.
     package func success(isSealed: Bool) -> String? {
         switch self {

@@ -81,7 +81,7 @@ extension SessionPrinter {
         case (.join, _): return command.followsNews ? shown : []
         case (.bid, _), (.line, .open): return [.show(line)]
         case (.line, .ask):
-            return shown.isEmpty ? answer.emptiness.map { [.complain($0)] } ?? [] : shown
+            return shown.isEmpty ? answer.total.map { [.complain($0)] } ?? [] : shown
         case (.line, _): return shown + [.show(line)]
         }
     }

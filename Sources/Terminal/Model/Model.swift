@@ -7,6 +7,9 @@ package struct Model: Equatable, Sendable {
     /// A list that the user asked for, and that is shown in place of the lot.
     package enum AskedList: Equatable, Sendable { case standings, rooms }
 
+    /// The most standings that are kept, which is what a server lists, and the most rooms.
+    private static let (mostStandings, mostRooms) = (100, 1_000)
+
     /// The name of the user; nil for an observer.
     package let bidder: Bidder?
     /// The address of the server, for display.
@@ -25,6 +28,12 @@ package struct Model: Equatable, Sendable {
     package private(set) var log = NewsLog()
     /// The list that the user asked for, and has not closed.
     package private(set) var askedList: AskedList?
+    /// The connected bidders; nil before they are loaded.
+    package private(set) var bidders: [Bidder]?
+    /// The standings of the sale, best first; empty before they are loaded.
+    package private(set) var standings: [StandingsRow] = []
+    /// The rooms of the server, as they were listed last.
+    package private(set) var rooms: [RoomRow] = []
     /// The number of lines that could not be parsed since the start.
     package private(set) var unreadableLines = 0
     /// The load of the bidders.
@@ -35,7 +44,6 @@ package struct Model: Equatable, Sendable {
     package internal(set) var prompt = CommandPrompt()
 
     private var status = LiveStatus()
-    private var listings = Listings()
     private var history = LapHistory()
     private var clock = NewsClock()
     /// The time that the clocks of the sale show; it stands while the connection is lost.
@@ -66,15 +74,6 @@ package struct Model: Equatable, Sendable {
 
     /// The newest news as a sentence.
     package var ticker: String { log.ticker }
-
-    /// The connected bidders; nil before they are loaded.
-    package var bidders: [Bidder]? { listings.bidders }
-
-    /// The standings of the sale, best first; empty before they are loaded.
-    package var standings: [StandingsRow] { listings.standings }
-
-    /// The rooms of the server, as they were listed last.
-    package var rooms: [RoomRow] { listings.rooms }
 
     /// The room that is shown; nil before the greeting.
     package var room: RoomName? { sale.greeting?.room }
@@ -159,10 +158,11 @@ extension Model {
         case .bidPlaced(let bid): history.add(bid, isOwn: bid.bidder == bidder)
         case .bidVoided(let bid): history.void(bid, user: bidder)
         case .bidderJoined(let bidder):
-            listings.join(bidder)
+            leave(bidder)
+            bidders?.append(bidder)
             standingsChanges += 1
             if clock.isInLot, let elapsed = elapsed(of: stamp) { history.join(at: elapsed) }
-        case .bidderLeft(let bidder): listings.leave(bidder)
+        case .bidderLeft(let bidder): leave(bidder)
         case .lotOpened(let lot): if history.begin(lot: lot.number) { askedList = nil }
         case .askFell(let price):
             if let elapsed = elapsed(of: stamp) { history.ask(price, at: elapsed) }
@@ -177,6 +177,10 @@ extension Model {
         }
     }
 
+    private mutating func leave(_ bidder: Bidder) {
+        bidders = (bidders ?? []).filter { $0 != bidder }
+    }
+
     /// Forgets all of a sale but the new greeting; the connection, the clocks and the prompt go on.
     private mutating func leaveSale() {
         var next = Model(bidder: bidder, server: server)
@@ -185,8 +189,7 @@ extension Model {
         (next.now, next.liveSince) = (now, liveSince)
         (next.lapsLoad.isLoading, next.biddersLoad.isLoading, next.spinner) =
             (lapsLoad.isLoading, biddersLoad.isLoading, spinner)
-        (next.listings, next.unreadableLines) = (listings, unreadableLines)
-        next.listings.leaveSale()
+        (next.rooms, next.unreadableLines) = (rooms, unreadableLines)
         next.standingsChanges = standingsChanges + 1
         next.prompt = prompt
         next.prompt.leaveSale()
@@ -250,12 +253,12 @@ extension Model {
 
     /// Replaces the standings, of which as many are kept as a server lists.
     package mutating func load(_ standings: [StandingsRow]) {
-        listings.load(standings)
+        self.standings = Array(standings.prefix(Self.mostStandings))
     }
 
     /// Replaces the list of rooms.
     package mutating func load(_ rooms: [RoomRow]) {
-        listings.load(rooms)
+        self.rooms = Array(rooms.prefix(Self.mostRooms))
         prompt.complete(self.rooms.map(\.name))
     }
 
@@ -266,7 +269,7 @@ extension Model {
 
     /// Replaces the connected bidders.
     package mutating func load(_ bidders: [Bidder]) {
-        listings.load(bidders)
+        self.bidders = bidders
     }
 
     /// Starts the clock of a lot that opened at `start`, or stops it if that is nil.
@@ -326,52 +329,5 @@ struct LiveStatus: Equatable, Sendable {
     /// The whole seconds until a time, at least 1.
     func seconds(until time: Duration) -> Int64 {
         max(1, TimeLeft(remaining: time - now, warning: nil).seconds)
-    }
-}
-
-/// The newest lists from the server: the bidders, the standings and the rooms.
-struct Listings: Equatable, Sendable {
-    /// The maximum number of stored standings, which is what a server lists.
-    private static let maximumStandings = 100
-
-    /// The maximum number of stored rooms.
-    private static let maximumRooms = 1_000
-
-    /// The connected bidders; nil before they are loaded.
-    private(set) var bidders: [Bidder]?
-    /// The standings of the sale, best first; empty before they are loaded.
-    private(set) var standings: [StandingsRow] = []
-    /// The rooms of the server, as they were listed last.
-    private(set) var rooms: [RoomRow] = []
-
-    /// Replaces the connected bidders.
-    mutating func load(_ bidders: [Bidder]) {
-        self.bidders = bidders
-    }
-
-    /// Replaces the standings.
-    mutating func load(_ standings: [StandingsRow]) {
-        self.standings = Array(standings.prefix(Self.maximumStandings))
-    }
-
-    /// Replaces the rooms.
-    mutating func load(_ rooms: [RoomRow]) {
-        self.rooms = Array(rooms.prefix(Self.maximumRooms))
-    }
-
-    /// Adds a bidder as the last one.
-    mutating func join(_ bidder: Bidder) {
-        leave(bidder)
-        bidders?.append(bidder)
-    }
-
-    /// Removes a bidder.
-    mutating func leave(_ bidder: Bidder) {
-        bidders = (bidders ?? []).filter { $0 != bidder }
-    }
-
-    /// Forgets what was listed of a sale; the rooms are those of the server.
-    mutating func leaveSale() {
-        (bidders, standings) = (nil, [])
     }
 }
