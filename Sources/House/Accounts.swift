@@ -20,14 +20,10 @@ struct Accounts {
     private let makeToken: () -> Token
     private var presence = Presence()
 
-    /// The outcome of a command for a name.
-    enum Outcome {
-        /// It was answered, and nothing has changed.
-        case answered
-        /// The connection holds the name, and the one that held it before must be closed.
-        case held(Bidder, replacing: SessionID?)
-        /// A token was wrong, and the connection must be closed.
-        case tooManyWrongTokens
+    /// A name that a connection holds, and the connection that held it before.
+    struct Holding {
+        let bidder: Bidder
+        let former: SessionID?
     }
 
     init(_ options: Lobby.Options) {
@@ -41,35 +37,36 @@ struct Accounts {
 
     // Taking
 
-    /// Gives a name to a connection, or answers why not.
+    /// Gives a name to a connection, or answers why not; nil if nothing has changed.
     ///
     /// A name is owned from the moment it is taken, and only its token opens it. It is free again
     /// when `LEFT` is sent, unless a room keeps it because of a bid, or until a lot has ended.
     mutating func take(
         _ claim: (bidder: Bidder, token: String?), by sender: Sender, in rooms: inout Rooms,
         _ turn: inout Turn
-    ) -> Outcome {
+    ) -> Holding? {
         let bidder = claim.bidder
         if let present = sender.bidder, present != bidder {
             turn.refuse(.alreadyNamed(present), to: sender)
-            return .answered
+            return nil
         }
         if let seconds = secondsBarred(bidder, from: rooms[sender.room], turn) {
             turn.refuse(.kicked(seconds: seconds), to: sender)
-            return .answered
+            return nil
         }
         let owner = rooms.owner(of: bidder)
         if let owner, presence.session(of: bidder) == sender.id {
             confirm(owner, to: sender, in: rooms, &turn)
-            return .answered
+            return nil
         }
         guard let owner else { return create(bidder, by: sender, in: &rooms, &turn) }
         guard let token = claim.token else {
             turn.refuse(.nameTaken, to: sender)
-            return .answered
+            return nil
         }
         guard owner.token.isSpelled(token) else {
-            return turn.refuseToken(.wrongToken, to: sender) ? .tooManyWrongTokens : .answered
+            turn.refuseToken(.wrongToken, to: sender)
+            return nil
         }
         return open(owner, by: sender, in: &rooms, &turn)
     }
@@ -78,14 +75,14 @@ struct Accounts {
     private mutating func open(
         _ owner: (bidder: Bidder, token: Token), by sender: Sender, in rooms: inout Rooms,
         _ turn: inout Turn
-    ) -> Outcome {
+    ) -> Holding? {
         guard mayEnter(sender.room, owner.bidder, of: &rooms, &turn) else {
             turn.refuse(.namesFull, to: sender)
-            return .answered
+            return nil
         }
         if let error = chargeOpening(of: owner.bidder, by: sender, &turn) {
             turn.refuse(error, to: sender)
-            return .answered
+            return nil
         }
         turn.rates.acceptToken(from: sender.id)
         if let former = presence.room(of: owner.bidder), former != sender.room {
@@ -97,17 +94,17 @@ struct Accounts {
     /// Gives a name that nobody owns to a connection, unless there are too many new ones.
     private mutating func create(
         _ bidder: Bidder, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
-    ) -> Outcome {
+    ) -> Holding? {
         guard makePlace(inside: sender.room, of: &rooms, &turn),
             makePlace(in: &rooms, from: sender.room, &turn)
         else {
             turn.refuse(.namesFull, to: sender)
-            return .answered
+            return nil
         }
         if let seconds = turn.rates.chargeName(to: sender.id, from: sender.address, at: turn.now) {
             turn.note(.names)
             turn.refuse(.tooManyNames(seconds: seconds), to: sender)
-            return .answered
+            return nil
         }
         return hold((bidder, makeToken()), by: sender, in: &rooms, &turn)
     }
@@ -116,7 +113,7 @@ struct Accounts {
     private mutating func hold(
         _ owner: (bidder: Bidder, token: Token), by sender: Sender, in rooms: inout Rooms,
         _ turn: inout Turn
-    ) -> Outcome {
+    ) -> Holding? {
         let room = sender.room
         takePart(owner, in: room, of: &rooms, &turn)
         rooms[room].connect(owner.bidder, to: sender)
@@ -126,7 +123,7 @@ struct Accounts {
         let former = presence.hold(owner.bidder, by: sender.id, in: room)
         confirm(owner, to: sender, in: rooms, &turn)
         announce(owner.bidder, in: room, of: &rooms, &turn)
-        return .held(owner.bidder, replacing: former)
+        return Holding(bidder: owner.bidder, former: former)
     }
 
     private func confirm(

@@ -157,9 +157,7 @@ struct Admission {
 
     /// Whether a client may send this request before its token.
     private static func isPreliminary(_ request: Request?) -> Bool {
-        switch request?.command {
-        case .format, .status: true
-        default: false
-        }
+        if case .format? = request?.command { return true }
+        return request?.command == .status
     }
 }

@@ -9,16 +9,6 @@ struct Auctioneer {
     /// Whether the token is accepted on the Unix socket alone.
     var isLocal = false
 
-    /// The outcome of a token.
-    enum Appointment {
-        /// The connection has these rights now.
-        case appointed(Session.Rights)
-        /// The token was refused.
-        case refused
-        /// The connection must be closed.
-        case tooManyWrongTokens
-    }
-
     /// What a command causes.
     enum Decision {
         /// It is refused.
@@ -38,26 +28,28 @@ struct Auctioneer {
         token?.isSpelled(word) == true && (!isLocal || address == .local)
     }
 
-    /// Makes a connection an auctioneer if it has sent the server's token or the key of its room.
+    /// Returns the rights of a connection that has sent the server's token or the key of its room.
+    ///
+    /// Nil if it has sent another word, which is refused.
     func appoint(
         _ sender: Sender, token word: String, of room: borrowing Room, _ turn: inout Turn
-    ) -> Appointment {
+    ) -> Session.Rights? {
         let rights: Session.Rights
         if room.opening?.key.isSpelled(word) == true {
             rights = sender.rights == .server ? .server : .room
         } else if isLocal, sender.address != .local, room.opening == nil {
             turn.refuse(.auctioneerElsewhere, to: sender)
-            return .refused
+            return nil
         } else if accepts(word, from: sender.address) {
             rights = .server
         } else {
-            let mustClose = turn.refuseToken(.wrongAuctioneerToken, to: sender)
-            return mustClose ? .tooManyWrongTokens : .refused
+            turn.refuseToken(.wrongAuctioneerToken, to: sender)
+            return nil
         }
         turn.rates.acceptToken(from: sender.id)
         turn.note(.appointed, of: sender, in: room.name)
         turn.accept(.auctioneer, to: sender)
-        return .appointed(rights)
+        return rights
     }
 
     /// Decides a command that only the auctioneer may send.

@@ -531,12 +531,11 @@ public struct Lobby {
 
     /// Whether a request has a right token.
     private func proves(_ request: Request?, from address: PeerAddress) -> Bool {
-        switch request?.command {
-        case .name(let bidder, let token?):
-            rooms.owner(of: bidder)?.token.isSpelled(token) == true
-        case .auctioneer(let token): auctioneer.accepts(token, from: address)
-        default: false
+        if case .name(let bidder, let token?)? = request?.command {
+            return rooms.owner(of: bidder)?.token.isSpelled(token) == true
         }
+        guard case .auctioneer(let token)? = request?.command else { return false }
+        return auctioneer.accepts(token, from: address)
     }
 
     /// Closes a connection in a reserved place that sent anything but a token.
@@ -590,11 +589,9 @@ public struct Lobby {
             turn.accept(.quit, to: sender)
             close(id, .quit)
         case .auctioneer(let token):
-            switch auctioneer.appoint(sender, token: token, of: rooms[room], &turn) {
-            case .appointed(let rights): sessions[slot].rights = rights
-            case .refused: break
-            case .tooManyWrongTokens: close(id, .wrongToken)
-            }
+            let rights = auctioneer.appoint(sender, token: token, of: rooms[room], &turn)
+            if let rights { sessions[slot].rights = rights }
+            closeAfterWrongTokens(id)
         case .rule(let command): return rule(command, by: sender)
         }
         accounts.freeWaiting(of: room, in: &rooms, &turn)
@@ -603,15 +600,17 @@ public struct Lobby {
     private mutating func takeName(
         _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
-        let outcome = accounts.take(claim, by: sender, in: &rooms, &turn)
+        let holding = accounts.take(claim, by: sender, in: &rooms, &turn)
         rooms[sender.room].settle(&turn)
-        switch outcome {
-        case .answered: break
-        case .held(let bidder, let former):
-            sessions[slot].bidder = bidder
-            if let former { replace(former) }
-        case .tooManyWrongTokens: close(sender.id, .wrongToken)
+        if let holding {
+            sessions[slot].bidder = holding.bidder
+            if let former = holding.former { replace(former) }
         }
+        closeAfterWrongTokens(sender.id)
+    }
+
+    private mutating func closeAfterWrongTokens(_ id: SessionID) {
+        if turn.rates.mustClose(id) { close(id, .wrongToken) }
     }
 
     /// Moves a connection to another room.

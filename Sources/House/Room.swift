@@ -483,7 +483,13 @@ struct Room {
         case .lotPassed:
             turn.metrics.lotsPassed += 1
             endLot(with: event, &turn)
-        default: commit(event, &turn)
+        case .lotOpened, .lastReset, .secondsLeft, .askFell, .warned, .nextAnnounced, .ended,
+            .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .bidsSealed,
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .worthDrawn,
+            .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
+            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .bidderUnmuted:
+            commit(event, &turn)
         }
     }
 

@@ -252,19 +252,17 @@ struct Turn {
         effects.append(.reply(.ok(answer, tag: sender.tag), to: sender.id))
     }
 
-    /// Answers a wrong token with this error; true if the connection must be closed.
+    /// Answers a wrong token with this error, or with `slow-down` after too many from an address.
     ///
-    /// After too many from an address, the answer is `slow-down`. A right token is accepted
-    /// even then: 128 bits cannot be guessed, and wrong guesses must not lock out the owner. Too
-    /// many in a row close the connection.
-    mutating func refuseToken(_ error: ErrorReply, to sender: Sender) -> Bool {
+    /// A right token is accepted even then: 128 bits cannot be guessed, and wrong guesses must not
+    /// lock out the owner.
+    mutating func refuseToken(_ error: ErrorReply, to sender: Sender) {
         if let seconds = rates.chargeWrongToken(from: sender.id, sender.address, at: now) {
             note(.wrongTokens)
             refuse(.tooManyTokens(seconds: seconds), to: sender)
         } else {
             refuse(error, to: sender)
         }
-        return rates.mustClose(sender.id)
     }
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
