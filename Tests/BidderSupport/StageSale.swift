@@ -178,7 +178,7 @@ private struct Given {
 
 extension [UInt8] {
     /// The members of a state at the opening of a lot, `elapsed` ago.
-    init(start: Price?, elapsed: Duration?) {
+    package init(start: Price?, elapsed: Duration?) {
         let members = [
             start.map { "\"start\":\($0.amount)" },
             elapsed.map { "\"elapsedMilliseconds\":\($0.wholeMilliseconds)" },
@@ -187,7 +187,7 @@ extension [UInt8] {
     }
 
     /// The members of a state with this time left.
-    init(remaining: Duration) {
+    package init(remaining: Duration) {
         self = Array("{\"remainingMilliseconds\":\(remaining.wholeMilliseconds)}".utf8)
     }
 }
