@@ -191,7 +191,7 @@ import Wire
 
     @Test("the earnings are the value less the price at which the user would get the lot")
     func amounts() {
-        let ask = ServerMessage.event(.askFell(price(150)))
+        let ask = ServerMessage.event(.askFell(price(90)))
         let own = ServerMessage.event(
             .bidSealed(SealedBid(bidder: bidder("alice"), price: price(140), elapsed: .zero)))
         let cases: [([ServerMessage], Int64?, Earnings.Condition?)] = [
@@ -200,8 +200,8 @@ import Wire
             ([Self.opened, Self.worth, Self.bid("bob")], 22, .ifBought(at: price(121))),
             ([Self.opened, Self.worth, Self.bid("alice")], 23, .ifWon),
             (
-                [Self.opened, Self.terms(.dutch, nil), Self.worth, ask], -7,
-                .ifBought(at: price(150))
+                [Self.opened, Self.terms(.dutch, nil), Self.worth, ask], 53,
+                .ifBought(at: price(90))
             ),
             ([Self.opened, Self.terms(.sealed, nil), Self.worth], nil, nil),
             ([Self.opened, Self.terms(.sealed, nil), Self.worth, own], 3, .ifWon),
