@@ -1,28 +1,4 @@
 extension Signal {
-    /// Returns the values of all the signals as they come.
-    ///
-    /// Observes them in the order given; completes when all have, fails when one does.
-    @inlinable
-    public static func merge(_ signals: [Signal]) -> Signal {
-        guard !signals.isEmpty else { return .empty }
-        return Signal { observer in
-            var remaining = signals.count
-            for signal in signals {
-                observer.follow(
-                    signal, next: observer.next,
-                    completed: {
-                        remaining -= 1
-                        if remaining == 0 { observer.complete() }
-                    })
-            }
-        }
-    }
-
-    /// Returns the values of this signal and of the other as they come.
-    public func merge(_ other: Signal) -> Signal {
-        .merge([self, other])
-    }
-
     /// Returns the values of the signals in turn, each observed once the last has completed.
     ///
     /// The stack does not grow with the number of signals, even if all of them emit and complete

@@ -18,37 +18,11 @@ extension Signal {
         }
     }
 
-    /// Returns the results of the closure, without those that are nil.
-    @inlinable
-    public func compactMap<Result>(
-        _ transform: @escaping (Value) -> Result?
-    ) -> Signal<Result> {
-        Signal<Result> { observer in
-            observer.follow(self) { if let result = transform($0) { observer.next(result) } }
-        }
-    }
-
-    /// Returns the running results of combining the values, one for each value.
-    ///
-    /// The first result is `combine(initial, first value)`; `initial` itself is not emitted.
-    @inlinable
-    public func scan<Result>(
-        _ initial: Result, _ combine: @escaping (Result, Value) -> Result
-    ) -> Signal<Result> {
-        Signal<Result> { observer in
-            var result = initial
-            observer.follow(self) { value in
-                let forgotten = exchange(&result, with: combine(result, value))
-                observer.next(result)
-                withExtendedLifetime(forgotten) {}
-            }
-        }
-    }
-
     /// Returns the running results of updating one value in place, one result for each value.
     ///
-    /// Unlike `scan`, appending to an array costs amortised O(1), as long as no observer keeps the
-    /// result before. `update` must not send to this signal, not even by releasing a value.
+    /// `initial` itself is not emitted. Appending to an array costs amortised O(1), as long as no
+    /// observer keeps the result before. `update` must not send to this signal, not even by releasing
+    /// a value.
     @inlinable
     public func scan<Result>(
         into initial: Result, _ update: @escaping (inout Result, Value) -> Void
@@ -108,29 +82,21 @@ extension Signal {
             observer.follow(self) { _ in }
         }
     }
-
-    /// Returns this signal without the values that are equivalent to the one before them.
-    @inlinable
-    public func removeDuplicates(
-        by areEquivalent: @escaping (Value, Value) -> Bool
-    ) -> Signal {
-        Signal { observer in
-            var last: Value?
-            observer.follow(self) { value in
-                if let last, areEquivalent(last, value) { return }
-                let forgotten = exchange(&last, with: value)
-                observer.next(value)
-                withExtendedLifetime(forgotten) {}
-            }
-        }
-    }
 }
 
 extension Signal where Value: Equatable {
     /// Returns this signal without the values that equal the one before them.
     @inlinable
     public func removeDuplicates() -> Signal {
-        removeDuplicates(by: ==)
+        Signal { observer in
+            var last: Value?
+            observer.follow(self) { value in
+                if value == last { return }
+                let forgotten = exchange(&last, with: value)
+                observer.next(value)
+                withExtendedLifetime(forgotten) {}
+            }
+        }
     }
 }
 

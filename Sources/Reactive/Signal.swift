@@ -6,7 +6,7 @@
 /// belongs to one isolation domain.
 ///
 /// Only a `Subject` queues a value that an observer sends while it receives one: if that can happen
-/// behind a `merge` or a `buffer`, put a `share` behind it.
+/// behind a `combineLatest` or a `buffer`, put a `share` behind it.
 public struct Signal<Value> {
     @usableFromInline let start: (Observer) -> Void
 
@@ -84,11 +84,6 @@ extension Signal {
     /// A signal that never emits anything, not even an end.
     public static var never: Signal {
         Signal { _ in }
-    }
-
-    /// Returns a signal that fails at once.
-    public static func failed(_ error: any Error) -> Signal {
-        Signal { $0.fail(error) }
     }
 
     /// Returns a signal that emits these values at once and completes.

@@ -75,17 +75,15 @@ private final class Source {
 
 /// Each operator, linked to a source.
 enum Chain: CaseIterable, Sendable {
-    case map, filter, compactMap, scan, scanInto, prefix, sample, trigger, ignoreValues
-    case removeDuplicates, materialize, catchError, merge, combineLatest, combined, concat
+    case map, filter, scan, prefix, sample, trigger, ignoreValues
+    case removeDuplicates, materialize, catchError, combineLatest, combined, concat
     case startWith, repeated, switchToLatest, share, replay, interval, delay, buffer, throttle, all
 
     func link(_ source: Signal<Int>, _ timeline: Timeline) -> Signal<Int> {
         switch self {
         case .map: source.map { $0 + 1 }
         case .filter: source.filter { $0 > 1 }
-        case .compactMap: source.compactMap { $0 > 1 ? $0 : nil }
-        case .scan: source.scan(0, +)
-        case .scanInto: source.scan(into: 0) { $0 += $1 }
+        case .scan: source.scan(into: 0) { $0 += $1 }
         case .prefix: source.prefix(100)
         case .sample: source.sample(on: .interval(.seconds(2), on: timeline))
         case .trigger: Signal.of(1).sample(on: source)
@@ -93,7 +91,6 @@ enum Chain: CaseIterable, Sendable {
         case .removeDuplicates: source.removeDuplicates()
         case .materialize: source.materialize().map { $0.error == nil ? 1 : 0 }
         case .catchError: source.catchError { _ in source.delay(.seconds(1), on: timeline) }
-        case .merge: source.merge(source)
         case .combineLatest: source.combineLatest(source).map { $0 + $1 }
         case .combined: Signal.of(1).combineLatest(source).map { $0 + $1 }
         case .concat: source.prefix(2).concat(source)
@@ -102,18 +99,21 @@ enum Chain: CaseIterable, Sendable {
         case .switchToLatest: source.map { _ in source }.switchToLatest()
         case .share: shared(source.share())
         case .replay: shared(source.replay(2))
-        case .interval: source.merge(.interval(.seconds(2), on: timeline))
+        case .interval: source.combineLatest(.interval(.seconds(2), on: timeline)).map { $0 + $1 }
         case .delay: source.delay(.seconds(2), on: timeline)
         case .buffer: source.buffer(time: .seconds(2), on: timeline).map(\.count)
         case .throttle: source.throttle(.seconds(2), on: timeline)
         case .all:
-            shared(source.map { $0 + 1 }.removeDuplicates().replay(1).scan(0, +).share())
-                .map { Signal.of($0).concat(source.delay(.seconds(1), on: timeline)) }
-                .switchToLatest().catchError { _ in source.prefix(1).repeated() }.startWith(1)
+            shared(
+                source.map { $0 + 1 }.removeDuplicates().replay(1).scan(into: 0) { $0 += $1 }
+                    .share()
+            )
+            .map { Signal.of($0).concat(source.delay(.seconds(1), on: timeline)) }
+            .switchToLatest().catchError { _ in source.prefix(1).repeated() }.startWith(1)
         }
     }
 
     private func shared(_ signal: Signal<Int>) -> Signal<Int> {
-        signal.merge(signal)
+        signal.combineLatest(signal).map { $0 + $1 }
     }
 }

@@ -34,12 +34,6 @@ import Testing
 
     @Test("a cancelled observation receives its last tick and nothing after it")
     func cancelling() {
-        let marbles = Marbles(
-            """
-            line  -a-b-c-d-|
-            line  ^----!
-            =     -a-b-c
-            """)
-        marbles.expect(marbles.line, until: 5)
+        Drawing("cancelled", "line -a-b-c-d-|\nline ^----!\n= -a-b-c", until: 5) { $0.line }.check()
     }
 }

@@ -3,94 +3,82 @@ import Reactive
 import Testing
 
 @Suite struct ResourceTests {
-    enum Property: Sendable {
-        case isLoading, result, lastError
-    }
+    /// Three loads, the second of which fails.
+    static let loads = """
+        loads  -a-----b------a-c----
+        a      --A|
+        b      ---#
+        c      -C-|
+        """
 
     @Test(
-        "a resource is loading, has its newest result and its last error, and outlives a failure",
+        "a resource",
         arguments: [
-            (Property.isLoading, "-t--f--t--f---t----f"),
-            (Property.result, "---A-------------C"),
-            (Property.lastError, "---nn-----#------n-n"),
+            Drawing("is loading", "\(loads)\n= -t--f--t--f---t----f") {
+                $0.resource.isLoading.map { $0 ? "t" : "f" }
+            },
+            Drawing("has its newest result", "\(loads)\n= ---A-------------C") {
+                $0.resource.result
+            },
+            Drawing("has its last error", "\(loads)\n= ---nn-----#------n-n") {
+                $0.resource.lastError.map { $0 == nil ? "n" : "#" }
+            },
+            Drawing(
+                "is loaded once for two views",
+                """
+                loads  -a-------
+                a      ---A-|
+                a      -^----!
+                =      ----A-
+                """
+            ) { marbles in
+                let result = marbles.resource.result
+                return result.combineLatest(result).map(\.0)
+            },
+            Drawing(
+                "shows somebody who looks later the result without another load",
+                """
+                loads  -a--------
+                a      --A|
+                a      -^--!
+                late   -----1----
+                =      -----A----
+                """
+            ) { marbles in
+                let result = marbles.resource.result
+                let late = marbles.late.map { _ in result }.switchToLatest()
+                return result.combineLatest(late).map(\.1)
+            },
+            Drawing(
+                "replaces a load under way, whose result never comes",
+                """
+                loads  -a--b------
+                a      ----A|
+                a      -^--!
+                b      --B---|
+                b      ----^-----!
+                =      ------B---B
+                """
+            ) { marbles in
+                let resource = marbles.resource
+                return resource.isLoading.combineLatest(resource.result).map(\.1)
+            },
+            Drawing(
+                "has an error beside the last good result until a load succeeds",
+                """
+                loads  -a----b----c---
+                a      -A|
+                b      --#
+                c      -C|
+                =      --A-----#---C--
+                """
+            ) { marbles in
+                let resource = marbles.resource
+                return resource.result.combineLatest(resource.lastError)
+                    .map { result, error in error == nil ? result : "#" }.removeDuplicates()
+            },
         ])
-    func properties(property: Property, expected: String) {
-        let marbles = Marbles(
-            """
-            loads  -a-----b------a-c----
-            a      --A|
-            b      ---#
-            c      -C-|
-            =      \(expected)
-            """)
-        marbles.expect(marbles.resource.drawn(property))
-    }
-
-    @Test("two views of one resource load it once")
-    func sharedLoad() {
-        let marbles = Marbles(
-            """
-            loads  -a-------
-            a      ---A-|
-            a      -^----!
-            b      -
-            c      -
-            =      ----(AA)-
-            """)
-        let result = marbles.resource.result
-        marbles.expect(.merge([result, result]))
-    }
-
-    @Test("somebody who looks later sees the result without another load")
-    func lateView() {
-        let marbles = Marbles(
-            """
-            loads  -a--------
-            a      --A|
-            a      -^--!
-            b      -
-            c      -
-            late   -----1----
-            =      ---A-A----
-            """)
-        let result = marbles.resource.result
-        marbles.expect(
-            .merge([result, marbles.late.map { _ in result }.switchToLatest()]))
-    }
-
-    @Test("a new load replaces one under way, whose result never comes")
-    func replaced() {
-        let marbles = Marbles(
-            """
-            loads  -a--b------
-            a      ----A|
-            a      -^--!
-            b      --B---|
-            b      ----^-----!
-            c      -
-            =      ------(BB)-
-            """)
-        let resource = marbles.resource
-        let loading: Signal<Character> = resource.isLoading.ignoreValues()
-        marbles.expect(.merge([loading, resource.result, resource.result]))
-    }
-
-    @Test("an error stands beside the last good result until a load succeeds")
-    func errorBesideResult() {
-        let marbles = Marbles(
-            """
-            loads  -a----b----c---
-            a      -A|
-            b      --#
-            c      -C|
-            =      --A-----#---C--
-            """)
-        let resource = marbles.resource
-        // What is seen: the result, or an exclamation of the error beside it.
-        let seen = resource.result.combineLatest(resource.lastError)
-            .map { result, error in error == nil ? result : "#" }.removeDuplicates()
-        marbles.expect(seen)
-    }
+    func resource(drawing: Drawing) { drawing.check() }
 }
 
 extension Marbles {
@@ -103,15 +91,5 @@ extension Marbles {
                 default: self.c
                 }
             })
-    }
-}
-
-extension Resource<Character> {
-    fileprivate func drawn(_ property: ResourceTests.Property) -> Signal<Character> {
-        switch property {
-        case .isLoading: isLoading.map { $0 ? "t" : "f" }
-        case .result: result
-        case .lastError: lastError.map { $0 == nil ? "n" : "#" }
-        }
     }
 }

@@ -107,7 +107,7 @@ import Testing
     @Test("the end that an observer receives has the error of the failure, or none")
     func ends() {
         var errors: [(any Error)?] = []
-        let failed = Signal<Int>.failed(Broken()).observe { _ in
+        let failed = Signal<Int> { $0.fail(Broken()) }.observe { _ in
         } onEnd: {
             errors.append($0)
         }

@@ -27,33 +27,21 @@ import Testing
         #expect(Subject(3).value == 3)
     }
 
-    @Test("a newcomer receives the current value first, exactly once")
-    func greeting() {
-        let subject = Subject(1)
+    @Test(
+        "a newcomer receives what is remembered, exactly once, and then what comes later",
+        arguments: [
+            (0, [1, 2], [3]), (1, [], [3]), (1, [1, 2], [2, 3]), (2, [1], [1, 3]),
+            (2, [0, 1, 2], [1, 2, 3]),
+        ] as [(Int, [Int], [Int])])
+    func greeting(memory: Int, before: [Int], expected: [Int]) {
+        let subject = Subject<Int>(remembering: memory)
+        for value in before { subject.notify(value) }
+        #expect(subject.value == (memory > 0 ? before.last : nil))
         var told: [Int] = []
         let subscription = subject.observe { told.append($0) }
-        subject.notify(2)
-        #expect(told == [1, 2])
-        subscription.cancel()
-    }
-
-    @Test("a subject that remembers nothing sends a newcomer only what comes later")
-    func events() {
-        let subject = Subject<Int>(remembering: 0)
-        var told: [Int] = []
-        subject.notify(1)
-        let subscription = subject.observe { told.append($0) }
-        subject.notify(2)
-        #expect(told == [2])
-        #expect(subject.value == nil)
-        subscription.cancel()
-    }
-
-    @Test("a newcomer to a subject without a value receives nothing")
-    func noGreeting() {
-        var told: [Int] = []
-        let subscription = Subject<Int>().observe { told.append($0) }
-        #expect(told.isEmpty)
+        #expect(told == Array(expected.dropLast()))
+        subject.notify(3)
+        #expect(told == expected)
         subscription.cancel()
     }
 
