@@ -96,14 +96,9 @@ public struct HTTPResponse: Equatable, Sendable {
 }
 
 extension HTTPResponse {
-    /// A response with one line of text, which browsers and curl show.
-    public static func text(_ status: HTTPStatus, _ body: String) -> HTTPResponse {
-        refusal(status, body, fields: [])
-    }
-
-    /// A refusal with a sentence that says why, and further fields.
-    public static func refusal(
-        _ status: HTTPStatus, _ sentence: String, fields: [HTTPField]
+    /// A response with one line of text, which browsers and curl show, and further fields.
+    public static func text(
+        _ status: HTTPStatus, _ sentence: String, fields: [HTTPField] = []
     ) -> HTTPResponse {
         uncached(status, "text/plain; charset=utf-8", Array("\(sentence)\n".utf8), fields)
     }
@@ -129,7 +124,7 @@ extension HTTPResponse {
     public static let ending = unavailable("the server is shutting down, try again later")
 
     private static func unavailable(_ sentence: String) -> HTTPResponse {
-        refusal(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
+        text(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
     }
 
     static func json(_ object: String) -> HTTPResponse {
@@ -151,6 +146,6 @@ public struct HTTPError: Error, Equatable, Sendable {
     public let response: HTTPResponse
 
     init(_ status: HTTPStatus, _ sentence: String, fields: [HTTPField] = []) {
-        response = .refusal(status, sentence, fields: fields)
+        response = .text(status, sentence, fields: fields)
     }
 }

@@ -74,7 +74,7 @@ public enum Site {
         guard request.has("websocket", in: "Upgrade") else {
             let fields = [HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade")]
             return .response(
-                .refusal(
+                .text(
                     .upgradeRequired,
                     "connect here with a WebSocket client, for example websocat ws://HOST:PORT/ws",
                     fields: fields))

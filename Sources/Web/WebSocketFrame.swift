@@ -3,12 +3,6 @@
 /// Source: RFC 6455, section 5.2.
 public enum WebSocketFrame {
     /// Appends a text frame with this payload, which must be UTF-8.
-    public static func appendText(_ payload: Span<UInt8>, to bytes: inout [UInt8]) {
-        appendHeader(.text, count: payload.count, to: &bytes)
-        payload.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-    }
-
-    /// Appends a text frame with this payload, which must be UTF-8.
     public static func appendText(_ payload: some Collection<UInt8>, to bytes: inout [UInt8]) {
         appendHeader(.text, count: payload.count, to: &bytes)
         bytes.append(contentsOf: payload)

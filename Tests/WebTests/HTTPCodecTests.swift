@@ -31,12 +31,6 @@ import Web
         return outcome
     }
 
-    private func request(_ head: String) throws -> HTTPRequest {
-        var codec = HTTPCodec()
-        let bytes = Array(head.utf8)
-        return try #require(codec.receive(bytes.span).result).get()
-    }
-
     private static let accepted: [(stream: String, paths: [String])] = [
         ("GET / HTTP/1.1\r\n\(host)\r\n", ["/"]),
         ("HEAD /health HTTP/1.1\r\n\(host)\r\n", ["/health"]),
@@ -65,42 +59,8 @@ import Web
         }
     }
 
+    /// Heads with a status that is not 400.
     private static let refused: [(head: String, status: Int)] = [
-        ("GET / HTTP/1.1\n\(host)\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)\n", 400),
-        ("GET / HTTP/1.1\r\(host)\r\n", 400),
-        ("\r\n\r\n", 400),
-        ("GET /\r\n\r\n", 400),
-        ("GET / /b HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET  / HTTP/1.1\r\n\(host)\r\n", 400),
-        (" GET / HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET / HTTP/1.1 \r\n\(host)\r\n", 400),
-        ("G@T / HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET / HTTP/11\r\n\(host)\r\n", 400),
-        ("GET / http/1.1\r\n\(host)\r\n", 400),
-        ("GET /\u{0} HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET /\u{E9} HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET index HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET * HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET https://auction.example/ HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET http:///ws HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET http://a@b/ HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET / HTTP/1.1\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)\(host)\r\n", 400),
-        ("GET / HTTP/1.0\r\n\(host)\(host)\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)X : y\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)X: y\r\n folded\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host): y\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)no colon\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)X: a\u{0}b\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)X: a\u{1B}b\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)X: a\u{7F}b\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)Content-Length: x\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)Content-Length: -1\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)Content-Length:\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\n\(host)Content-Length: 0\r\nContent-Length: 5\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\n\(host)Content-Length: 5\r\n\r\nhello", 413),
         ("GET / HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", 413),
         ("GET / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 413),
@@ -113,6 +73,34 @@ import Web
         ("GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "x", count: 9_000))\r\n\r\n", 431),
         ("GET / HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 2_000), 431),
     ]
+
+    private static let wrongRequestLines = [
+        "", "GET /", "GET / /b HTTP/1.1", "GET  / HTTP/1.1", " GET / HTTP/1.1", "GET / HTTP/1.1 ",
+        "G@T / HTTP/1.1", "GET / HTTP/11", "GET / http/1.1", "GET /\u{0} HTTP/1.1",
+        "GET /\u{E9} HTTP/1.1", "GET index HTTP/1.1", "GET * HTTP/1.1",
+        "GET https://auction.example/ HTTP/1.1", "GET http:///ws HTTP/1.1",
+        "GET http://a@b/ HTTP/1.1",
+    ].map { "\($0)\r\n\(host)\r\n" }
+
+    private static let wrongFields = [
+        host, "X : y\r\n", "X: y\r\n folded\r\n", ": y\r\n", "no colon\r\n", "X: a\u{0}b\r\n",
+        "X: a\u{1B}b\r\n", "X: a\u{7F}b\r\n", "Content-Length: x\r\n", "Content-Length: -1\r\n",
+        "Content-Length:\r\n", "Content-Length: 0\r\nContent-Length: 5\r\n",
+    ].map { "GET / HTTP/1.1\r\n\(host)\($0)\r\n" }
+
+    private static let wrongHeads = [
+        "GET / HTTP/1.1\n\(host)\r\n", "GET / HTTP/1.1\r\n\(host)\n", "GET / HTTP/1.1\r\(host)\r\n",
+        "\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.0\r\n\(host)\(host)\r\n",
+        "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",
+    ]
+
+    @Test(
+        "a malformed head is a bad request, however it arrives",
+        arguments: wrongHeads + wrongRequestLines + wrongFields)
+    func malformed(head: String) {
+        refuses(head: head, status: 400)
+    }
 
     @Test("a head that breaks a rule gets its status, however it arrives", arguments: refused)
     func refuses(head: String, status: Int) {
@@ -144,26 +132,24 @@ import Web
         #expect(!codec.isUnfinished)
     }
 
-    private static let connections: [(version: String, connection: String, keepsAlive: Bool)] = [
-        ("1.1", "", true),
-        ("1.1", "Connection: keep-alive\r\n", true),
-        ("1.1", "Connection: Upgrade, Close\r\n", false),
-        ("1.1", "Connection: upgrade\r\nConnection: close\r\n", false),
-        ("1.0", "", false),
-        ("1.0", "Connection: Keep-Alive\r\n", true),
-        ("1.0", "Connection: keep-alive, close\r\n", false),
+    private static let connections: [(version: String, connection: [String], keepsAlive: Bool)] = [
+        ("1.1", [], true), ("1.1", ["Connection: keep-alive"], true),
+        ("1.1", ["Connection: Upgrade, Close"], false),
+        ("1.1", ["Connection: upgrade", "Connection: close"], false),
+        ("1.0", [], false), ("1.0", ["Connection: Keep-Alive"], true),
+        ("1.0", ["Connection: keep-alive, close"], false),
     ]
 
     @Test("HTTP/1.1 keeps the connection, and HTTP/1.0 on request", arguments: connections)
-    func keepsAlive(version: String, connection: String, keepsAlive: Bool) throws {
-        let request = try request("GET / HTTP/\(version)\r\n\(Self.host)\(connection)\r\n")
+    func keepsAlive(version: String, connection: [String], keepsAlive: Bool) throws {
+        let request = try request(["GET / HTTP/\(version)", "Host: a"] + connection)
         #expect(request.keepsAlive == keepsAlive)
     }
 
     @Test("a field is found in any case, and its lines are joined")
     func fields() throws {
         let request = try request(
-            "GET / HTTP/1.1\r\n\(Self.host)x-List:  a \r\nX-LIST: b,c\r\n\r\n")
+            ["GET / HTTP/1.1", "Host: auction.example:7777", "x-List:  a ", "X-LIST: b,c"])
         #expect(request.value(of: "X-List") == "a, b,c")
         #expect(request.value(of: "host") == "auction.example:7777")
         #expect(request.value(of: "X-Other") == nil)
@@ -171,7 +157,23 @@ import Web
 
     @Test("the address in a target replaces the Host field")
     func absoluteTarget() throws {
-        let request = try request("GET http://other:1/a HTTP/1.1\r\n\(Self.host)\r\n")
+        let request = try request(["GET http://other:1/a HTTP/1.1", "Host: auction.example:7777"])
         #expect(request.value(of: "Host") == "other:1")
+    }
+}
+
+@Suite struct HTTPOpeningTests {
+    private static let cases: [(bytes: String, opening: HTTPOpening)] = [
+        ("", .undecided), ("G", .undecided), ("GET", .undecided), ("GET ", .http),
+        ("GET /ws HTTP/1.1\r\n", .http), ("P", .undecided), ("PO", .undecided), ("POST ", .http),
+        ("PATCH ", .http), ("CONNECT ", .http), ("OPTIONS ", .http), ("PRI * HTTP/2.0\r\n", .http),
+        ("PRIC", .other), ("get /", .other), ("GETS", .other), ("GET\t/", .other),
+        ("GET\n", .other), ("bid 100\n", .other), ("\r\nGET / HTTP/1.1", .other),
+        ("100\n", .other),
+    ]
+
+    @Test("a method in capitals and a space begin HTTP", arguments: cases)
+    func opening(bytes: String, opening: HTTPOpening) {
+        #expect(HTTPOpening.of(Array(bytes.utf8).span) == opening)
     }
 }

@@ -28,70 +28,61 @@ import Web
     private static let start = ClientFrame(0x01, [0x61])
     private static let full = ClientFrame(0x01, [UInt8](repeating: 0x78, count: 65536))
 
-    private static let faults: [(frames: [ClientFrame], code: UInt16)] = [
-        // The mask, the reserved bits and the opcodes.
-        ([unmasked(ClientFrame(text: "a"))], 1002),
-        ([unmasked(ClientFrame(0x89))], 1002),
-        ([ClientFrame(0xC1, [0x61])], 1002),
-        ([ClientFrame(0xA1, [0x61])], 1002),
-        ([ClientFrame(0x91, [0x61])], 1002),
-        ([ClientFrame(0x83)], 1002), ([ClientFrame(0x84)], 1002), ([ClientFrame(0x85)], 1002),
-        ([ClientFrame(0x86)], 1002), ([ClientFrame(0x87)], 1002), ([ClientFrame(0x8B)], 1002),
-        ([ClientFrame(0x8C)], 1002), ([ClientFrame(0x8D)], 1002), ([ClientFrame(0x8E)], 1002),
-        ([ClientFrame(0x8F)], 1002),
-        // Control frames.
-        ([frame(0x89, 126, as: .shortest)], 1002),
-        ([frame(0x88, 126, as: .shortest)], 1002),
-        ([frame(0x8A, 70_000, as: .shortest)], 1002),
-        ([frame(0x89, 5, as: .sixteenBits)], 1002),
-        ([ClientFrame(0x09)], 1002), ([ClientFrame(0x08)], 1002), ([ClientFrame(0x0A)], 1002),
-        // Fragments.
-        ([ClientFrame(0x80, [0x61])], 1002),
-        ([ClientFrame(0x00, [0x61])], 1002),
-        ([start, ClientFrame(text: "a")], 1002),
-        ([start, ClientFrame(0x82, [0x61])], 1002),
-        ([start, ClientFrame(0x89), ClientFrame(text: "a")], 1002),
-        // Lengths.
-        ([frame(0x81, 125, as: .sixteenBits)], 1002),
-        ([frame(0x81, 0, as: .sixteenBits)], 1002),
-        ([frame(0x81, 125, as: .sixtyFourBits)], 1002),
-        ([frame(0x81, 65535, as: .sixtyFourBits)], 1002),
-        ([claiming(1 << 63)], 1002),
-        ([claiming(.max)], 1002),
-        ([claiming(.max >> 1)], 1009),
-        ([claiming(65537)], 1009),
-        ([claiming(1 << 32)], 1009),
-        ([claiming(1 << 32 | 1)], 1009),
-        ([claiming(1 << 56)], 1009),
-        // Binary messages.
-        ([ClientFrame(0x82, [0x61])], 1003),
-        ([ClientFrame(0x02, [0x61])], 1003),
-        // Text that is not UTF-8: out of range, surrogates, too long forms, cut.
-        ([ClientFrame(0x81, [0xFF])], 1007),
-        ([ClientFrame(0x81, [0x80])], 1007),
-        ([ClientFrame(0x81, [0xC0, 0x80])], 1007),
-        ([ClientFrame(0x81, [0xC1, 0xBF])], 1007),
-        ([ClientFrame(0x81, [0xE0, 0x80, 0x80])], 1007),
-        ([ClientFrame(0x81, [0xED, 0xA0, 0x80])], 1007),
-        ([ClientFrame(0x81, [0xF0, 0x8F, 0xBF, 0xBF])], 1007),
-        ([ClientFrame(0x81, [0xF4, 0x90, 0x80, 0x80])], 1007),
-        ([ClientFrame(0x81, [0xF5, 0x80, 0x80, 0x80])], 1007),
-        ([ClientFrame(0x81, [0xC3])], 1007),
-        ([ClientFrame(0x81, [0xF0, 0x9F, 0x94])], 1007),
-        ([ClientFrame(0x01, [0xC3]), ClientFrame(0x80)], 1007),
-        ([ClientFrame(0x01, [0xC3]), ClientFrame(0x80, [0x28])], 1007),
-        // Close frames.
-        ([ClientFrame(0x88, [0x03])], 1002),
-        ([ClientFrame(0x88, [0x03, 0xE8, 0xC3])], 1007),
-        ([ClientFrame(0x88, [0x03, 0xE8, 0xED, 0xA0, 0x80])], 1007),
+    private static let reservedBits = [0xC1, 0xA1, 0x91].map { [ClientFrame($0, [0x61])] }
+    private static let reservedOpcodes = [
+        0x83, 0x84, 0x85, 0x86, 0x87, 0x8B, 0x8C, 0x8D, 0x8E, 0x8F,
+    ].map { [ClientFrame($0)] }
+
+    private static let unmaskedFrames = [
+        [unmasked(ClientFrame(text: "a"))], [unmasked(ClientFrame(0x89))],
+    ]
+    private static let controlFrames = [
+        [frame(0x89, 126, as: .shortest)], [frame(0x88, 126, as: .shortest)],
+        [frame(0x8A, 70_000, as: .shortest)], [frame(0x89, 5, as: .sixteenBits)],
+        [ClientFrame(0x09)], [ClientFrame(0x08)], [ClientFrame(0x0A)], [ClientFrame(0x88, [0x03])],
+    ]
+    private static let fragments = [
+        [ClientFrame(0x80, [0x61])], [ClientFrame(0x00, [0x61])], [start, ClientFrame(text: "a")],
+        [start, ClientFrame(0x82, [0x61])], [start, ClientFrame(0x89), ClientFrame(text: "a")],
+    ]
+    private static let lengths = [
+        [frame(0x81, 125, as: .sixteenBits)], [frame(0x81, 0, as: .sixteenBits)],
+        [frame(0x81, 125, as: .sixtyFourBits)], [frame(0x81, 65535, as: .sixtyFourBits)],
+        [claiming(1 << 63)], [claiming(.max)],
+    ]
+    private static let tooLong = [.max >> 1, 65537, 1 << 32, 1 << 32 | 1, 1 << 56].map {
+        [claiming($0)]
+    }
+    private static let binaryMessages = [[ClientFrame(0x82, [0x61])], [ClientFrame(0x02, [0x61])]]
+
+    /// Text that is not UTF-8: out of range, surrogates, too long forms, cut; also in a close frame.
+    private static let invalidTexts =
+        ([
+            [0xFF], [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+            [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3],
+            [0xF0, 0x9F, 0x94],
+        ] as [[UInt8]]).map { [ClientFrame(0x81, $0)] } + [
+            [ClientFrame(0x01, [0xC3]), ClientFrame(0x80)],
+            [ClientFrame(0x01, [0xC3]), ClientFrame(0x80, [0x28])],
+            [ClientFrame(0x88, [0x03, 0xE8, 0xC3])],
+            [ClientFrame(0x88, [0x03, 0xE8, 0xED, 0xA0, 0x80])],
+        ]
+
+    private static let faults: [(code: UInt16, frames: [[ClientFrame]])] = [
+        (1002, reservedBits), (1002, reservedOpcodes), (1002, unmaskedFrames),
+        (1002, controlFrames), (1002, fragments), (1002, lengths), (1003, binaryMessages),
+        (1007, invalidTexts), (1009, tooLong),
     ]
 
     @Test("a client that breaks a rule gets the close code for it", arguments: faults)
-    func closes(frames: [ClientFrame], code: UInt16) {
-        let stream = (frames + [ClientFrame(text: "after")]).flatMap(\.bytes)
-        for size in [1, 2, 5, 1_000_000] {
-            let seen = events(of: stream, by: { size }).filter { $0 != .answer([0x8A, 0]) }
-            #expect(seen == [.end(WebSocketFrame.closing(code: code))], "by \(size)")
+    func closes(code: UInt16, faults: [[ClientFrame]]) {
+        for frames in faults {
+            let stream = (frames + [ClientFrame(text: "after")]).flatMap(\.bytes)
+            for size in [1, 2, 5, 1_000_000] {
+                let seen = events(of: stream, by: { size }).filter { $0 != .answer([0x8A, 0]) }
+                let end = SeenEvent.end(WebSocketFrame.closing(code: code))
+                #expect(seen == [end], "\(frames) by \(size)")
+            }
         }
     }
 

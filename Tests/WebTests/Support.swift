@@ -2,6 +2,13 @@ import TestSupport
 import Testing
 import Web
 
+/// The request of a head with these lines.
+func request(_ lines: [String]) throws -> HTTPRequest {
+    var codec = HTTPCodec()
+    let head = Array((lines + ["", ""]).joined(separator: "\r\n").utf8)
+    return try #require(codec.receive(head.span).result).get()
+}
+
 /// An event of a WebSocket codec.
 enum SeenEvent: Equatable {
     case message(String)
