@@ -38,8 +38,7 @@ public func processorNanoseconds() -> Int64 {
 /// Source: getrlimit(2), `RLIMIT_NOFILE`.
 @discardableResult
 public func raiseOpenFileLimit() throws(SystemError) -> Int {
-    var limit = rlimit()
-    try syscall("getrlimit") { getrlimit(openFiles, &limit) }
+    var limit = try openFileLimits()
     #if canImport(Darwin)
         // Darwin shows an unlimited hard limit and then refuses anything above OPEN_MAX.
         let highest = min(limit.rlim_max, rlim_t(OPEN_MAX))
@@ -59,9 +58,13 @@ public func raiseOpenFileLimit() throws(SystemError) -> Int {
 ///
 /// Source: getrlimit(2), `RLIMIT_NOFILE`.
 public func openFileLimit() throws(SystemError) -> Int {
+    Int(clamping: try openFileLimits().rlim_cur)
+}
+
+private func openFileLimits() throws(SystemError) -> rlimit {
     var limit = rlimit()
     try syscall("getrlimit") { getrlimit(openFiles, &limit) }
-    return Int(clamping: limit.rlim_cur)
+    return limit
 }
 
 #if canImport(Darwin)

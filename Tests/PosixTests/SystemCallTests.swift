@@ -61,3 +61,12 @@ import Testing
         #expect(milliseconds(of: timespec(tv_sec: seconds, tv_nsec: nanoseconds)) == expected)
     }
 }
+
+@Suite struct OpenFileLimitTests {
+    @Test("raising the limit twice gives the same limit")
+    func idempotent() throws {
+        let limit = try raiseOpenFileLimit()
+        #expect(limit > 0)
+        #expect(try raiseOpenFileLimit() == limit)
+    }
+}
