@@ -3,13 +3,11 @@
 import { $, set, show, showRows } from "./dom.js";
 import { ageText, clockText, counted, grouped, signed } from "./words.js";
 
-let lapsBefore = 0;
-
 // Shows the lists at `now`; under a flood of bids only few laps.
-export function showLists(model, now) {
+export function showLists(model, now, isFlood) {
 	const { ticker, series: { joins, isFalling } } = model;
 	if (model.isSealed) showBids(model);
-	else showLaps(model, now);
+	else showLaps(model, now, isFlood);
 	showRows($("ticker"), ticker, ({ kind, text, at }) => ({ texts: [text, ageText(now - at)], kind }));
 	showStandings(model);
 	showPeople(model);
@@ -18,10 +16,8 @@ export function showLists(model, now) {
 	for (const name in shown) document.querySelector(`#legend .${name}`).parentElement.hidden = !shown[name];
 }
 
-function showLaps(model, now) {
+function showLaps(model, now, isFlood) {
 	const { series: { laps, count }, openedAt } = model;
-	const isFlood = count - lapsBefore > 20;
-	lapsBefore = count;
 	set($("laps-title"), counted(count, "lap"));
 	showRows($("laps"), laps.slice(isFlood ? -30 : -200).reverse(), (lap) => {
 		const { bid, bidder, amount, elapsed, split } = lap;

@@ -52,7 +52,7 @@ function tick() {
 		showBidBox();
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
 		listedAt = now;
-		showLists(model, now);
+		showLists(model, now, isFlood);
 		showRooms(now);
 		for (const name in loads) showLoad($(`${name}-load`), loads[name]);
 		// The chart is known until now while news arrives, else until the last event.
