@@ -1,66 +1,36 @@
 import { Resource } from "/parts.js";
-import { equal, settle, table, test } from "./testing.js";
+import { equal, settle, table } from "./testing.js";
 
 const empty = { loading: false, result: undefined, lastError: null };
 
-test("a resource is empty until it is loaded", () => equal(state(start().resource), empty));
-
-test("a load is under way, and then has its result", async () => {
-  const { resource, loads } = start();
-  await begin(resource);
-  equal(state(resource), { ...empty, loading: true });
-  loads[0].resolve("laps");
-  await settle();
-  equal(state(resource), { ...empty, result: "laps" });
-});
-
-test("the newest load wins, in whatever order they end", async () => {
-  const { resource, loads, used } = start();
-  await begin(resource);
-  await begin(resource);
-  loads[1].resolve("new");
-  await settle();
-  equal(state(resource), { ...empty, result: "new" });
-  loads[0].resolve("old");
-  await settle();
-  equal(state(resource), { ...empty, result: "new" });
-  equal(used, ["new"]);
-});
-
-test("an older load that ends first changes nothing", async () => {
-  const { resource, loads } = start();
-  await begin(resource);
-  await begin(resource);
-  loads[0].reject(new Error("old"));
-  await settle();
-  equal(state(resource), { ...empty, loading: true });
-  loads[1].resolve("new");
-  await settle();
-  equal(state(resource), { ...empty, result: "new" });
-});
-
-
-test("the last result stays while the next load runs, and when it fails", async () => {
-  const { resource, loads } = start();
-  await begin(resource);
-  loads[0].resolve("laps");
-  await settle();
-  await begin(resource);
-  equal(state(resource), { ...empty, loading: true, result: "laps" });
-  loads[1].reject(new Error("slow-down"));
-  await settle();
-  equal(state(resource), { loading: false, result: "laps", lastError: "slow-down" });
-});
-
-test("a load that succeeds clears the error", async () => {
-  const { resource, loads } = start();
-  await begin(resource);
-  loads[0].reject(new Error("not connected"));
-  await settle();
-  await begin(resource);
-  loads[1].resolve("laps");
-  await settle();
-  equal(state(resource), { ...empty, result: "laps" });
+table("a resource after loads that end with a value or an error", [
+  ["none", [], {}],
+  ["one that runs", ["load"], { loading: true }],
+  ["one that has ended", ["load", "1 = laps"], { result: "laps" }],
+  ["two, of which the newest has ended", ["load", "load", "2 = new"], { result: "new" }],
+  ["two, of which the newest ended first", ["load", "load", "2 = new", "1 = old"], { result: "new" }],
+  ["two, of which the older has failed", ["load", "load", "1 ! old"], { loading: true }],
+  ["two, of which the older failed first", ["load", "load", "1 ! old", "2 = new"], { result: "new" }],
+  ["one that runs after a result", ["load", "1 = laps", "load"], { loading: true, result: "laps" }],
+  ["one that has failed after a result", ["load", "1 = laps", "load", "2 ! slow-down"], { result: "laps", lastError: "slow-down" }],
+  ["one that has failed", ["load", "1 ! not connected"], { lastError: "not connected" }],
+  ["one that has ended after a failure", ["load", "1 ! not connected", "load", "2 = laps"], { result: "laps" }],
+  ["one that is forgotten", ["load", "forget"], {}],
+  ["one that ends after it was forgotten", ["load", "forget", "1 = laps"], {}],
+], async (steps, expected) => {
+  const loads = [], used = [];
+  const resource = new Resource(
+    () => new Promise((resolve, reject) => loads.push({ resolve, reject })),
+    (result) => used.push(result));
+  for (const step of steps) {
+    const [, number, end, text] = /^(\d) (.) (.*)$/.exec(step) ?? [];
+    if (end === "=") loads[number - 1].resolve(text);
+    else if (end === "!") loads[number - 1].reject(new Error(text));
+    else resource[step]();
+    await settle();
+  }
+  equal(state(resource), { ...empty, ...expected });
+  equal(used, expected.result ? [expected.result] : [], "used");
 });
 
 table("a load that fails at once is a load that failed", [
@@ -72,31 +42,6 @@ table("a load that fails at once is a load that failed", [
   await resource.load().catch(() => {});
   equal(state(resource), { ...empty, lastError: "not connected" });
 });
-
-test("what is forgotten does not come back with a load that still runs", async () => {
-  const { resource, loads } = start();
-  await begin(resource);
-  resource.forget();
-  equal(state(resource), empty);
-  loads[0].resolve("laps");
-  await settle();
-  equal(state(resource), empty);
-});
-
-/** A resource whose loads end when the test says so, and the results that it used. */
-function start() {
-  const loads = [], used = [];
-  const resource = new Resource(
-    () => new Promise((resolve, reject) => loads.push({ resolve, reject })),
-    (result) => used.push(result));
-  return { resource, loads, used };
-}
-
-/** Begins a load, which the resource may do a moment later. */
-async function begin(resource) {
-  resource.load();
-  await settle();
-}
 
 function state({ loading, result, lastError }) {
   return { loading, result, lastError };
