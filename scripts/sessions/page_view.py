@@ -139,6 +139,7 @@ def change_name(page):
     """What the name before has bid is not marked as one's own."""
     page.expect("#laps .mine", "alice")
     page.click("#change-name")
+    page.wait("return auction.connection.phase === 'live'", "it does not connect again")
     page.type("#name", "carol")
     page.press("Enter")
     page.expect("#me", "^carol$")
