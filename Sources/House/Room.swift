@@ -439,12 +439,7 @@ struct Room {
 
     /// Commits an event that was decided, and what follows from it.
     mutating func record(_ event: Auction.Event, _ turn: inout Turn) {
-        if case .bidPlaced(let bid) = event {
-            // Most events; for the others the sale is asked, which copies it.
-            placeBid(bid, &turn)
-        } else {
-            perform(sale.event(event, at: turn.now), &turn)
-        }
+        perform(sale.event(event, at: turn.now), &turn)
         settle(&turn)
     }
 
