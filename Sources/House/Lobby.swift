@@ -214,7 +214,7 @@ public struct Lobby {
         guard let slot = sessions.slot(of: id), !answers.delaySnapshot(to: id, turn) else { return }
         let sender = sessions.sender(id, at: slot)
         turn.perform(.skip(id))
-        rooms[sender.room].sendSnapshot(to: id, &turn)
+        rooms[sender.room].sendSnapshot(to: sender, &turn)
         if let bidder = sender.bidder {
             rooms[sender.room].sendPrivateState(of: bidder, &turn)
         }

@@ -100,8 +100,7 @@ struct LongAnswers {
                 part.map { .who($0.bidder) }, of: answer,
                 then: part.count < found.count ? .rest(rest) : .end(.who(count)), &turn)
         case .status(let withRule):
-            let id = answer.sender.id
-            rooms[room].sendSnapshot(to: id, withRule: withRule, &turn)
+            rooms[room].sendSnapshot(to: answer.sender, withRule: withRule, &turn)
             if let bidder = answer.sender.bidder {
                 rooms[room].sendPrivateState(of: bidder, &turn)
             }
@@ -150,7 +149,7 @@ struct LongAnswers {
                 || numbers.left.lowerBound >= known.lowerBound
         else {
             fail(answer, list.lossError, &turn)
-            if list.isWhole { room.sendSnapshot(to: id, &turn) }
+            if list.isWhole { room.sendSnapshot(to: answer.sender, &turn) }
             return
         }
         let listed = numbers.left.clamped(to: known)
@@ -171,7 +170,7 @@ struct LongAnswers {
         if part.count == listed.count {
             complete(answer, list.answer(numbers.count), &turn)
             // What was missed has no state of its own.
-            if list.isWhole { room.sendState(to: id, &turn) }
+            if list.isWhole { room.sendState(to: answer.sender, &turn) }
         }
     }
 

@@ -682,7 +682,7 @@ struct Room {
             .hello(
                 seconds: sale.rules.seconds, step: sale.rules.step, serverID: serverID,
                 room: name, sale: opening?.sale), to: sender.id)
-        sendSnapshot(to: sender.id, &turn)
+        sendSnapshot(to: sender, &turn)
     }
 
     /// Notes that a connection no longer follows the news; an empty room ends after a while.
@@ -747,7 +747,8 @@ struct Room {
     /// Sends a connection the terms of the game, if it is one, and the news that still holds.
     ///
     /// With `withRule`, the rule of the lot follows its terms.
-    func sendSnapshot(to id: SessionID, withRule: Bool = false, _ turn: inout Turn) {
+    func sendSnapshot(to sender: Sender, withRule: Bool = false, _ turn: inout Turn) {
+        let id = sender.id
         if let game = sale.publicGame(lots: schedule.lastLot) {
             turn.reply(.game(game), to: id)
         }
@@ -756,14 +757,14 @@ struct Room {
             guard withRule, case .termsAnnounced(let terms) = event else { continue }
             turn.reply(.help(Help.rule(of: terms.format)), to: id)
         }
-        sendState(to: id, &turn)
+        sendState(to: sender, &turn)
     }
 
-    /// Sends a connection the whole state; it is left out of text, and where nobody uses JSON.
-    func sendState(to id: SessionID, _ turn: inout Turn) {
-        guard sent.isFollowed else { return }
+    /// Sends a connection in JSON the whole state.
+    func sendState(to sender: Sender, _ turn: inout Turn) {
+        guard sender.encoding != .text else { return }
         let state = moment(at: turn.now).state.json(after: nil, clocks: .all) ?? []
-        turn.restate(.state(state), seq: sale.eventNumber, to: id)
+        turn.restate(.state(state), seq: sale.eventNumber, to: sender.id)
     }
 }
 

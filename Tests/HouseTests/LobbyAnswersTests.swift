@@ -207,6 +207,18 @@ import Wire
         #expect(before - clients.available("eve") == 3)
     }
 
+    @Test("a state is charged with its length, to a client in JSON")
+    func stateLength() {
+        let titles = (1...20).map { "Vase \($0) " + String(repeating: "x", count: 80) }
+        var clients = TestClients(
+            Rules(seconds: 7), Catalogue(titles: titles), limits: .with { $0.answerLines = 4 })
+        clients.connectNamed("al", "bo")
+        clients.send("bo", "format json")
+        let input = Array("status\nping\n".utf8)
+        #expect(clients.take("al", input, isConfirmed: true) == input.count)
+        #expect(clients.take("bo", input, isConfirmed: true) == "status\n".utf8.count)
+    }
+
     @Test("a client that closes its side during an answer receives the rest, and then BYE")
     func ended() {
         var clients = with25Bids()

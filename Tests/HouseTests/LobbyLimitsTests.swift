@@ -10,6 +10,20 @@ import Wire
         "ERROR full too many connections come from your address, close one of them first"
     private static let far = PeerAddress(version4: 0xC000_0201)
 
+    @Test(
+        "what an address may use follows from the rates of lines and of new names",
+        arguments: [(Limits(), 50, 20), (.with { $0.set(10, 2) }, 10, 2)])
+    func derived(limits: Limits, lines: Int, names: Int) {
+        #expect(limits.lines == TokenBucket.Rate(lines, per: .seconds(1), burst: 4 * lines))
+        #expect(
+            limits.addressLines
+                == TokenBucket.Rate(20 * lines, per: .seconds(1), burst: 80 * lines))
+        #expect(limits.claims == .perMinute(names))
+        #expect(limits.connects == .perMinute(30 * names))
+        #expect(limits.openings == .perMinute(3 * names))
+        #expect(limits.wrongTokens == .perMinute(max(names / 4, 1)))
+    }
+
     // Connections
 
     @Test("above the limit a new connection is answered with full, until one leaves")
@@ -275,5 +289,12 @@ import Wire
         clients.stall(milliseconds: 61_000)
         clients.wake()
         #expect(clients.lobby.knownAddressCount == 0)
+    }
+}
+
+extension Limits {
+    fileprivate mutating func set(_ lines: Int, _ names: Int) {
+        setLines(perSecond: lines)
+        setNames(perMinute: names)
     }
 }
