@@ -7,10 +7,6 @@ extension Request {
     ///
     /// - Throws: The `ParseError` to be answered.
     public init?(line: Span<UInt8>) throws(ParseError) {
-        if let price = Self.plainBid(line) {
-            self.init(.offer(.bid(price)))
-            return
-        }
         guard line.isUTF8 else { throw ParseError(tag: nil, reason: .notUTF8) }
         var words = Words()
         guard var verb = words.next(in: line) else { return nil }
@@ -34,17 +30,6 @@ extension Request {
     /// - Throws: The `ParseError` to be answered.
     public init?(line: String) throws(ParseError) {
         try self.init(line: Array(line.utf8).span)
-    }
-
-    /// The price of a line `bid AMOUNT` with one space; nil for every other line.
-    ///
-    /// Nearly all lines of a busy sale are of this form, and it costs a quarter of the general way.
-    private static func plainBid(_ line: Span<UInt8>) -> Price? {
-        guard line.count > 4, line[0] == UInt8(ascii: "b"), line[1] == UInt8(ascii: "i"),
-            line[2] == UInt8(ascii: "d"), line[3] == UInt8(ascii: " "),
-            let amount = line.number(4..<line.count)
-        else { return nil }
-        return Price(amount)
     }
 
     static func tag(_ line: Span<UInt8>, _ word: Range<Int>) -> String? {
@@ -72,7 +57,11 @@ extension Request.Command {
     ) throws(ParseError.Reason) {
         var words = following
         let arguments = Arguments(words.next(in: line), words.next(in: line), words.next(in: line))
-        switch line.lowercasedText(verb) {
+        guard line[verb.lowerBound] &- UInt8(ascii: "0") > 9 else {
+            self = try Self.bareBid(verb, arguments, of: line)
+            return
+        }
+        switch Verb(verb, of: line) {
         case "bid": self = try Self.bid(arguments, of: line)
         case "take": self = try Self.purchase(.take, arguments, of: line)
         case "buy": self = try Self.purchase(.buy, arguments, of: line)
@@ -108,7 +97,9 @@ extension Request.Command {
         case "end": self = .rule(.end(try Self.ended(arguments, of: line)))
         case "stop": self = try arguments.none(usage: "stop", .rule(.stop))
         case "host:": throw .http
-        default: self = try Self.bareBid(verb, arguments, of: line)
+        default:
+            let isHTTP = arguments.isHTTP(in: line)
+            throw isHTTP ? .http : .unknownCommand
         }
     }
 
@@ -254,18 +245,11 @@ extension Request.Command {
         return .kick(bidder, reason: reason)
     }
 
-    /// Reads a line that does not begin with a verb: a number alone is a bid.
+    /// Reads a line that begins with a digit: a number alone is a bid.
     private static func bareBid(
         _ word: Range<Int>, _ arguments: Arguments, of line: Span<UInt8>
     ) throws(ParseError.Reason) -> Self {
-        if let version = arguments.second, arguments.third == nil,
-            line.text(version).hasPrefix("HTTP/")
-        {
-            throw .http
-        }
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[word.lowerBound]) else {
-            throw .unknownCommand
-        }
+        guard !arguments.isHTTP(in: line) else { throw .http }
         return try bid(Arguments(word, arguments.first, arguments.second), of: line)
     }
 
@@ -274,6 +258,36 @@ extension Request.Command {
     ) throws(ParseError.Reason) -> Price {
         guard let amount = line.number(word), let price = Price(amount) else { throw .badAmount }
         return price
+    }
+}
+
+/// The first word of a line in lower case, as a number that is compared at once.
+///
+/// Each bid is parsed by it, so it is no string.
+private struct Verb {
+    /// The bytes, of which more than 16 belong to no verb.
+    private let bytes: UInt128
+
+    init(_ word: Range<Int>, of line: Span<UInt8>) {
+        guard word.count <= 16 else {
+            bytes = 0
+            return
+        }
+        var bytes: UInt128 = 0
+        for index in word {
+            let byte = line[index]
+            let isUpper = byte &- UInt8(ascii: "A") < 26
+            bytes = bytes << 8 | UInt128(isUpper ? byte | 0x20 : byte)
+        }
+        self.bytes = bytes
+    }
+
+    static func ~= (word: StaticString, verb: Verb) -> Bool {
+        var bytes: UInt128 = 0
+        for offset in 0..<word.utf8CodeUnitCount {
+            bytes = bytes << 8 | UInt128(word.utf8Start[offset])
+        }
+        return bytes == verb.bytes
     }
 }
 
@@ -287,6 +301,12 @@ private struct Arguments {
         self.first = first
         self.second = second
         self.third = third
+    }
+
+    /// Whether they are those of the first line of an HTTP request.
+    func isHTTP(in line: Span<UInt8>) -> Bool {
+        guard let second, third == nil else { return false }
+        return line.value(of: "HTTP/", in: second) != nil
     }
 
     func one(usage: String) throws(ParseError.Reason) -> Range<Int> {
