@@ -33,6 +33,8 @@ package struct LotState: Equatable, Sendable {
     package var title = ""
     package var format = AuctionFormat.english
     package var stage = Stage.waiting
+    /// Why the lot was not sold, in one word; nil if it was, or has not ended.
+    package var reason: String?
     /// The leading, asking or paid price; nil if there is none, or it is secret.
     package var price: Price?
     /// Who leads, or has won.
@@ -44,16 +46,22 @@ package struct LotState: Equatable, Sendable {
     /// The price at which a bid of that much or more buys the lot; nil if no bid does.
     package var buy: Price?
     package var reserve = Reserve.none
+    /// The common value of a lot that has ended, once it is revealed; nil if there is none.
+    package var value: Int64?
     /// The minimum of the first bid.
     package var start = Price.lowest
     /// The increment.
     package var step = Price.lowest
     /// The seconds of a full countdown.
     package var seconds = 1
+    /// The time from the first bid after which bids stop resetting the countdown; nil for none.
+    package var longest: Duration?
     /// The warning that was given in this countdown.
     package var warning: Warning?
     /// Whether bids no longer reset the countdown.
     package var isLast = false
+    /// The seconds that the countdown of the open lot showed last, while the sale is paused.
+    package var secondsAtPause: Int?
     /// The time left of the countdown; nil while none runs.
     package var remaining: Duration?
     /// The time since the lot opened, which stops at its end; nil if it is not known.
@@ -97,18 +105,20 @@ extension Sale {
         state.bids = rules.format.isSealed ? auction.announced : auction.leading?.number ?? 0
         state.reserve = rules.reserve == nil ? .none : isReserveMet ? .met : .unmet
         (state.start, state.step, state.seconds) = (rules.start, rules.step, rules.seconds)
-        (state.warning, state.isLast) = (warning, auction.isLast)
+        (state.longest, state.warning, state.isLast) = (rules.longest, warning, auction.isLast)
+        state.value = valuations.isRevealed ? valuations.common : nil
         (state.game, state.people) = (publicGame(lots: nil), names.presentCount)
         guard hasLot else { return state }
         state.leader = leader
         switch result?.outcome {
         case .sold(let sold)?:
             (state.price, state.elapsed) = (sold.price, sold.elapsed)
-        case .passed(_, let elapsed)?: state.elapsed = elapsed
+        case .passed(let reason, let elapsed)?: (state.reason, state.elapsed) = (reason, elapsed)
         case nil:
             state.price = auction.leading?.price ?? auction.ask
             state.remaining = remaining
             state.elapsed = auction.openedAt.duration(to: now)
+            if auction.isPaused, numbers.countdown != nil { state.secondsAtPause = secondsLeft }
             guard !auction.isClosed else { break }
             let leading = auction.leading?.price
             let asking = leading == nil ? auction.ask : nil

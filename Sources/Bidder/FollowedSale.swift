@@ -137,7 +137,9 @@ extension OwnState {
 
 extension LotState {
     /// Whether the newest lot has not ended; bids are accepted while it is not paused.
-    package var isOpen: Bool { stage == .open || stage == .paused && amounts != nil }
+    package var isOpen: Bool {
+        stage == .open || stage == .paused && (amounts != nil || secondsAtPause != nil)
+    }
 
     /// The minimum of the next bid; nil if no bid is possible.
     package var least: Price? { amounts.flatMap { Price($0.lowerBound) } }

@@ -49,125 +49,105 @@ public enum Answer: Equatable, Sendable {
 extension Answer {
     /// Parses the words after `OK` and the tag; nil if they are no answer.
     init?(_ words: inout TextFields) {
+        func number(_ answer: (Int) -> Answer) -> Answer? {
+            (words.field() as Int?).map(answer)
+        }
+        func price(_ answer: (Price) -> Answer) -> Answer? {
+            (words.field() as Price?).map(answer)
+        }
+        let answer: Answer?
         switch words.word() {
         case "name":
-            guard let bidder = words.bidder(), let token = words.word() else { return nil }
-            self = .name(bidder, token: token)
-        case "bid":
-            guard let price = words.price() else { return nil }
-            self = .bid(price)
-        case "take":
-            guard let price = words.price() else { return nil }
-            self = .take(price)
-        case "buy":
-            guard let price = words.price() else { return nil }
-            self = .buy(price)
+            guard let bidder: Bidder = words.field(), let token = words.word() else { return nil }
+            answer = .name(bidder, token: token)
+        case "bid": answer = price { .bid($0) }
+        case "take": answer = price { .take($0) }
+        case "buy": answer = price { .buy($0) }
         case "max":
-            guard let amount = words.integer(), amount == 0 || Price(Int64(amount)) != nil else {
-                return nil
-            }
-            self = .maximum(Price(Int64(amount)))
-        case "laps":
-            guard let count = words.integer() else { return nil }
-            self = .laps(count)
-        case "results":
-            guard let count = words.integer() else { return nil }
-            self = .results(count)
-        case "who":
-            guard let count = words.integer() else { return nil }
-            self = .who(count)
-        case "standings":
-            guard let count = words.integer() else { return nil }
-            self = .standings(count)
-        case "rooms":
-            guard let count = words.integer() else { return nil }
-            self = .rooms(count)
+            guard let amount: Int64 = words.field() else { return nil }
+            let price = Price(amount)
+            answer = price != nil || amount == 0 ? .maximum(price) : nil
+        case "laps": answer = number { .laps($0) }
+        case "results": answer = number { .results($0) }
+        case "who": answer = number { .who($0) }
+        case "standings": answer = number { .standings($0) }
+        case "rooms": answer = number { .rooms($0) }
         case "join":
-            guard let room = words.room() else { return nil }
-            self = .joined(room)
+            guard let room: RoomName = words.field() else { return nil }
+            answer = .joined(room)
         case "open":
-            guard let room = words.room(), let key = words.word() else { return nil }
-            self = .opened(room, key: key)
+            guard let room: RoomName = words.field(), let key = words.word() else { return nil }
+            answer = .opened(room, key: key)
         case "format":
-            guard let format = words.word().flatMap(Format.init(rawValue:)) else { return nil }
-            self = .format(format)
-        case "resume":
-            // Without a number it is the auctioneer's.
-            guard !words.isAtEnd else {
-                self = .ruled(.resume)
-                return
-            }
-            guard let count = words.integer() else { return nil }
-            self = .resumed(count)
-        case "say": self = .said
-        case "status": self = .status
-        case "ping": self = .ping
-        case "quit": self = .quit
-        case "help": self = .help
-        case "auctioneer": self = .auctioneer
-        case let word?:
-            guard let verb = AuctioneerCommand.Verb(rawValue: word) else { return nil }
-            self = .ruled(verb)
-        case nil: return nil
+            answer = words.word().flatMap(Format.init(rawValue:)).map { .format($0) }
+        // Without a number it is the auctioneer's.
+        case "resume": answer = words.isAtEnd ? .ruled(.resume) : number { .resumed($0) }
+        case "say": answer = .said
+        case "status": answer = .status
+        case "ping": answer = .ping
+        case "quit": answer = .quit
+        case "help": answer = .help
+        case "auctioneer": answer = .auctioneer
+        case let word: answer = word.flatMap(AuctioneerCommand.Verb.init).map { .ruled($0) }
         }
+        guard let answer else { return nil }
+        self = answer
     }
 
     /// Appends the words after `OK` and the tag.
     func append(to line: inout LineBuffer) {
-        switch self {
-        case .name(let bidder, let token):
-            line.append("name ")
-            line.append(bidder)
+        if let number {
+            line.append(number.verb)
             line.append(" ")
-            line.appendText(token)
-        case .bid(let price):
-            line.append("bid ")
-            line.append(price.amount)
-        case .take(let price):
-            line.append("take ")
-            line.append(price.amount)
-        case .buy(let price):
-            line.append("buy ")
-            line.append(price.amount)
-        case .maximum(let price):
-            line.append("max ")
-            line.append(price?.amount ?? 0)
-        case .said: line.append("say")
-        case .laps(let count):
-            line.append("laps ")
-            line.append(count)
-        case .results(let count):
-            line.append("results ")
-            line.append(count)
-        case .who(let count):
-            line.append("who ")
-            line.append(count)
-        case .standings(let count):
-            line.append("standings ")
-            line.append(count)
-        case .rooms(let count):
-            line.append("rooms ")
-            line.append(count)
+            return line.append(number.value)
+        }
+        switch self {
+        case .name, .opened: line.appendText(wordsWithToken ?? "")
         case .joined(let room):
             line.append("join ")
             line.append(room)
-        case .opened(let room, let key):
-            line.append("open ")
-            line.append(room)
-            line.append(" ")
-            line.appendText(key)
-        case .resumed(let count):
-            line.append("resume ")
-            line.append(count)
-        case .status: line.append("status")
         case .format(let format):
             line.append("format ")
             line.appendText(format.rawValue)
+        case .said: line.append("say")
+        case .status: line.append("status")
         case .ping: line.append("ping")
         case .quit: line.append("quit")
         case .help: line.append("help")
         case .auctioneer: line.append("auctioneer")
         case .ruled(let verb): line.appendText(verb.rawValue)
+        case .bid, .take, .buy, .maximum, .laps, .results, .who, .standings, .rooms, .resumed:
+            preconditionFailure("these answers are a verb and a number")
+        }
+    }
+
+    /// The words of an answer that is a verb and a number.
+    private var number: (verb: StaticString, value: Int64)? {
+        switch self {
+        case .bid(let price): ("bid", price.amount)
+        case .take(let price): ("take", price.amount)
+        case .buy(let price): ("buy", price.amount)
+        case .maximum(let price): ("max", price?.amount ?? 0)
+        case .laps(let count): ("laps", Int64(count))
+        case .results(let count): ("results", Int64(count))
+        case .who(let count): ("who", Int64(count))
+        case .standings(let count): ("standings", Int64(count))
+        case .rooms(let count): ("rooms", Int64(count))
+        case .resumed(let count): ("resume", Int64(count))
+        case .name, .said, .joined, .opened, .status, .format, .ping, .quit, .help, .auctioneer,
+            .ruled:
+            nil
+        }
+    }
+
+    /// The words of an answer that has a token, which can be any word of another server.
+    var wordsWithToken: String? {
+        switch self {
+        case .name(let bidder, let token): "name \(bidder) \(token)"
+        case .opened(let room, let key): "open \(room) \(key)"
+        case .bid, .take, .buy, .maximum, .said, .laps, .results, .who, .standings, .rooms,
+            .joined, .resumed, .status, .format, .ping, .quit, .help, .auctioneer, .ruled:
+            nil
         }
     }
 }

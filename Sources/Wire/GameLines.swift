@@ -4,43 +4,43 @@ import Auction
 extension LineBuffer {
     /// Appends the settings of a lot; with `reserve` as a number, or as a flag.
     mutating func terms(_ terms: Terms, reserve: Price? = nil) {
-        content(setting: "format", terms.format.rawValue)
+        content(setting: "format", terms.format)
         setting("seconds", terms.seconds)
-        setting("start", signed: terms.start.amount)
-        setting("step", signed: terms.step.amount)
+        setting("start", terms.start)
+        setting("step", terms.step)
         if let reserve {
-            setting("reserve", signed: reserve.amount)
+            setting("reserve", reserve)
         } else {
-            flag("reserve", terms.hasReserve)
+            setting("reserve", terms.hasReserve ? true : nil)
         }
-        setting("buy", signed: terms.buy?.amount)
+        setting("buy", terms.buy)
         setting("longest", seconds: terms.longest)
     }
 
     /// Appends a value: `143`, or `about 128` if it is an estimate.
     mutating func worth(_ amount: Int64, isEstimate: Bool) {
         if isEstimate, format == .text { append(" about") }
-        content(signedNumber: "amount", amount)
-        if isEstimate, format == .json { append(",\"isEstimate\":true") }
+        content("amount", amount)
+        detail("isEstimate", isEstimate ? true : nil)
     }
 
     /// Appends a row of the standings.
     mutating func standing(_ standing: StandingsRow) {
-        number("rank", Int64(standing.rank))
-        content(bidder: standing.bidder)
+        field("rank", standing.rank)
+        content("bidder", standing.bidder)
         setting("lots", standing.lots)
-        setting("spent", signed: standing.spent)
-        setting("left", signed: standing.left)
-        setting("profit", signed: standing.profit)
+        setting("spent", standing.spent)
+        setting("left", standing.left)
+        setting("profit", standing.profit)
     }
 
     /// Appends a row of the list of rooms; its title is the rest of a line of text.
     mutating func room(_ row: RoomRow) {
-        content(room: row.name)
+        content("room", row.name)
         setting("people", row.people)
         setting("lot", row.lot)
-        setting("format", row.format.rawValue)
-        text("title", row.title)
+        setting("format", row.format)
+        field("title", row.title)
     }
 
     /// Appends what everybody may know of a game.
@@ -48,9 +48,9 @@ extension LineBuffer {
         if format == .json {
             var options = RoomOptions()
             (options.lots, options.purse, options.values) = (game.lots, game.purse, game.values)
-            text("content", options.line)
+            field("content", options.line)
         }
-        if let lots = game.lots { setting("lots", lots) }
+        setting("lots", game.lots)
         purse(game.purse, values: game.values)
     }
 
@@ -61,106 +61,90 @@ extension LineBuffer {
     }
 
     private mutating func purse(_ purse: Price?, values: GameOptions.Values?) {
-        setting("purse", signed: purse?.amount)
+        setting("purse", purse)
         switch values {
         case .personal(let range): setting("worth", range)
         case .common(let range, let noise):
             setting("common", range)
-            setting("noise", signed: noise)
+            setting("noise", noise)
         case nil: break
         }
     }
 
-    /// Appends a word such as `worth=50..150`, in JSON an array of the two numbers.
-    mutating func setting(_ name: StaticString, _ range: ClosedRange<Int64>) {
-        guard format == .json else {
-            return setting(name, "\(range.lowerBound)..\(range.upperBound)")
-        }
-        appendName(name)
-        append("[")
-        append(range.lowerBound)
-        append(",")
-        append(range.upperBound)
-        append("]")
-    }
-
     /// Appends what a bidder has won.
     mutating func tally(_ tally: Tally) {
-        bidder(tally.bidder)
+        field("bidder", tally.bidder)
         setting("lots", tally.lots)
-        setting("spent", signed: tally.spent)
-        setting("profit", signed: tally.profit)
+        setting("spent", tally.spent)
+        setting("profit", tally.profit)
     }
 }
 
 extension MessageReader {
     mutating func terms() -> Terms? {
-        terms { $0.flag("reserve") }
+        terms { $0.setting("reserve") ?? false }
     }
 
     /// Reads the settings of a lot with its secret reserve.
     mutating func plan() -> (terms: Terms, reserve: Price?)? {
         var reserve: Price?
         let terms = terms { line in
-            reserve = line.priceSetting("reserve")
+            reserve = line.setting("reserve")
             return reserve != nil
         }
         return terms.map { ($0, reserve) }
     }
 
     private mutating func terms(reserve: (inout MessageReader) -> Bool) -> Terms? {
-        guard let format = word(of: "format").flatMap({ AuctionFormat(rawValue: $0) }),
-            let seconds = setting("seconds").flatMap({ Int(exactly: $0) }),
-            Rules.allowedSeconds.contains(seconds),
-            let start = priceSetting("start"), let step = priceSetting("step")
+        guard let format: AuctionFormat = setting("format"),
+            let seconds: Int = setting("seconds"), Rules.allowedSeconds.contains(seconds),
+            let start: Price = setting("start"), let step: Price = setting("step")
         else { return nil }
         let hasReserve = reserve(&self)
         return Terms(
             format: format, seconds: seconds, start: start, step: step, hasReserve: hasReserve,
-            buy: priceSetting("buy"), longest: secondsSetting("longest"))
+            buy: setting("buy"), longest: secondsSetting("longest"))
     }
 
     mutating func worth() -> (amount: Int64, isEstimate: Bool)? {
-        let isEstimate = takesWord("about") || isDetailSet("isEstimate")
-        return signedNumber("amount").map { ($0, isEstimate) }
+        let isEstimate = takesWord("about") || detail("isEstimate") ?? false
+        return field("amount").map { ($0, isEstimate) }
     }
 
     mutating func standing() -> StandingsRow? {
-        guard let rank = number("rank"), let bidder = bidder(), let lots = setting("lots"),
-            let spent = signedSetting("spent")
+        guard let rank: Int = field("rank"), let bidder: Bidder = field("bidder"),
+            let lots: Int = setting("lots"), let spent: Int64 = setting("spent")
         else { return nil }
         return StandingsRow(
-            rank: rank, bidder: bidder, lots: Int(lots), spent: spent, left: signedSetting("left"),
-            profit: signedSetting("profit"))
+            rank: rank, bidder: bidder, lots: lots, spent: spent, left: setting("left"),
+            profit: setting("profit"))
     }
 
     mutating func room() -> RoomRow? {
-        guard let name = roomWord(), let people = setting("people"), let lot = setting("lot"),
-            let format = word(of: "format").flatMap({ AuctionFormat(rawValue: $0) }),
+        guard let name: RoomName = field("room"), let people: Int = setting("people"),
+            let lot: Int = setting("lot"), let format: AuctionFormat = setting("format"),
             let title = rest("title")
         else { return nil }
-        return RoomRow(
-            name: name, people: Int(people), lot: Int(lot), format: format, title: title)
+        return RoomRow(name: name, people: people, lot: lot, format: format, title: title)
     }
 
     mutating func game() -> PublicGame? {
-        let (lots, purse) = (setting("lots").map { Int($0) }, priceSetting("purse"))
+        let (lots, purse): (Int?, Price?) = (setting("lots"), setting("purse"))
         return values().map { PublicGame(lots: lots, purse: purse, values: $0) }
     }
 
     mutating func gameOptions() -> GameOptions? {
-        let purse = priceSetting("purse")
-        guard let values = values(), let seed = word(of: "seed").flatMap({ Seed($0) }) else {
-            return nil
-        }
+        let purse: Price? = setting("purse")
+        guard let values = values(), let seed = setting("seed").flatMap({ Seed($0 as String) })
+        else { return nil }
         return GameOptions(purse: purse, values: values, seed: seed)
     }
 
     /// Reads how lots get their values, if they do; nil if the words contradict each other.
     private mutating func values() -> GameOptions.Values?? {
         var options = RoomOptions()
-        (options.worth, options.common) = (range("worth"), range("common"))
-        options.noise = signedSetting("noise")
+        (options.worth, options.common) = (setting("worth"), setting("common"))
+        options.noise = setting("noise")
         guard options.conflictOfValues() == nil,
             GameOptions.Values.allowed.contains(options.noise ?? 0)
         else { return nil }
@@ -168,9 +152,9 @@ extension MessageReader {
     }
 
     mutating func tally() -> Tally? {
-        guard let bidder = bidder(), let lots = setting("lots"), let spent = signedSetting("spent"),
-            let profit = signedSetting("profit")
+        guard let bidder: Bidder = field("bidder"), let lots: Int = setting("lots"),
+            let spent: Int64 = setting("spent"), let profit: Int64 = setting("profit")
         else { return nil }
-        return Tally(bidder: bidder, lots: Int(lots), spent: spent, profit: profit)
+        return Tally(bidder: bidder, lots: lots, spent: spent, profit: profit)
     }
 }

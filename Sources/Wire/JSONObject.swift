@@ -39,50 +39,17 @@ struct JSONObject {
         guard reader.isAtEnd else { return nil }
     }
 
-    func text(_ name: String) -> String? {
-        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
-            return nil
-        }
-        return text
-    }
-
-    /// Whether a member is `true`.
-    func isTrue(_ name: String) -> Bool {
-        members.first { $0.name == name }?.value == .boolean(true)
-    }
-
-    /// The count with this name; nil if it is negative or has more digits than any count.
-    func number(_ name: String) -> Int64? {
-        integer(name).flatMap { (0...TextFields.most).contains($0) ? $0 : nil }
-    }
-
-    /// The whole number with this name, which may be negative.
-    func integer(_ name: String) -> Int64? {
-        guard case .number(let number)? = members.first(where: { $0.name == name })?.value else {
-            return nil
-        }
-        return number
-    }
+    /// The value with this name; the first, if there are several.
+    subscript(name: String) -> Value? { members.first { $0.name == name }?.value }
 
     /// The object with this name, as it was written.
     func object(_ name: String) -> String? {
-        guard case .object(let object)? = members.first(where: { $0.name == name })?.value else {
-            return nil
-        }
-        return object
-    }
-
-    /// The whole numbers of the array with this name.
-    func numbers(_ name: String) -> [Int64]? {
-        guard case .numbers(let numbers)? = members.first(where: { $0.name == name })?.value else {
-            return nil
-        }
-        return numbers
+        if case .object(let object)? = self[name] { object } else { nil }
     }
 
     /// The number of seconds with this name, whole or with a decimal point.
     func seconds(_ name: String) -> Duration? {
-        switch members.first(where: { $0.name == name })?.value {
+        switch self[name] {
         case .number(let number)?: Duration(seconds: "\(number)")
         case .decimal(let digits)?: Duration(seconds: digits)
         case .text?, .boolean?, .numbers?, .texts?, .null?, .object?, nil: nil

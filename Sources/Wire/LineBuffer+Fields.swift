@@ -12,7 +12,7 @@ extension LineBuffer {
     mutating func begin(_ word: StaticString) {
         guard isJSON else { return append(word) }
         append("\"type\":\"")
-        appendLowercased(word)
+        for index in 0..<word.utf8CodeUnitCount { append(word.utf8Start[index] | 0x20) }
         append("\"")
     }
 
@@ -25,7 +25,7 @@ extension LineBuffer {
     /// Begins a line of the journal about a bidder.
     mutating func note(_ word: StaticString, _ bidder: Bidder) {
         begin(word)
-        self.bidder(bidder)
+        field("bidder", bidder)
     }
 
     /// Appends the rest of a line of the journal.
@@ -40,88 +40,55 @@ extension LineBuffer {
         UTCTime.append(millisecondsSince1970: milliseconds, to: &self)
     }
 
-    mutating func number(_ name: StaticString, _ number: Int64) {
+    /// Appends a field, which is one word of text or the rest of the line.
+    @inline(__always)
+    mutating func field<Value: FieldValue>(_ name: StaticString, _ value: Value) {
         appendName(name)
-        append(number)
+        value.write(to: &self)
     }
 
-    mutating func content(number name: StaticString, _ number: Int64) {
-        if isJSON {
-            append(",\"content\":\"")
-            append(number)
-            append("\"")
-        }
-        self.number(name, number)
+    /// Appends the main field.
+    @inline(__always)
+    mutating func content<Value: FieldValue>(_ name: StaticString, _ value: Value) {
+        appendContent(value)
+        field(name, value)
     }
 
-    mutating func bidder(_ bidder: Bidder) {
-        append(isJSON ? ",\"bidder\":\"" : " ")
-        append(bidder)
-        if isJSON { append("\"") }
-    }
-
-    /// Appends the name of a room as the main field.
-    mutating func content(room: RoomName) {
-        append(isJSON ? ",\"content\":\"" : " ")
-        append(room)
-        guard isJSON else { return }
-        append("\",\"room\":\"")
-        append(room)
-        append("\"")
-    }
-
-    /// Appends a word such as `room=blue`, if there is one.
-    mutating func setting(_ name: StaticString, _ room: RoomName?) {
-        guard let room else { return }
+    /// Appends a word such as `seconds=7`, if there is a value.
+    mutating func setting<Value: FieldValue>(_ name: StaticString, _ value: Value?) {
+        guard let value else { return }
         appendSetting(name)
-        if isJSON { append("\"") }
-        append(room)
-        if isJSON { append("\"") }
+        value.write(to: &self)
+    }
+
+    /// Appends a word such as `format=sealed` as the main field.
+    mutating func content<Value: FieldValue>(setting name: StaticString, _ value: Value) {
+        appendContent(value)
+        setting(name, value)
+    }
+
+    /// Appends a word such as `longest=60`, if there is a time.
+    mutating func setting(_ name: StaticString, seconds: Duration?) {
+        guard let seconds else { return }
+        appendSetting(name)
+        append(seconds: seconds)
     }
 
     /// Appends the bid that leads again after a void, if there is one, with the fields of a price.
     mutating func leading(_ bid: Bid?) {
         guard let bid else { return }
-        number("leadingAmount", bid.price.amount)
-        append(isJSON ? ",\"leadingBidder\":\"" : " ")
-        append(bid.bidder)
-        if isJSON { append("\"") }
-        if isJSON {
-            number("leadingElapsedMilliseconds", bid.elapsed.wholeMilliseconds)
-        } else {
-            elapsed(bid.elapsed)
-        }
-        number("leadingBid", Int64(bid.number))
+        field("leadingAmount", bid.price)
+        field("leadingBidder", bid.bidder)
+        elapsed(bid.elapsed, as: "leadingElapsedMilliseconds")
+        field("leadingBid", bid.number)
     }
 
-    /// Appends a number that may be negative.
-    mutating func signedNumber(_ name: StaticString, _ number: Int64) {
+    /// Appends the time since the opening, in text as `LotTime`.
+    mutating func elapsed(
+        _ elapsed: Duration, as name: StaticString = "elapsedMilliseconds"
+    ) {
         appendName(name)
-        append(signed: number)
-    }
-
-    /// Appends a number that may be negative as the main field.
-    mutating func content(signedNumber name: StaticString, _ number: Int64) {
-        if isJSON {
-            append(",\"content\":\"")
-            append(signed: number)
-            append("\"")
-        }
-        signedNumber(name, number)
-    }
-
-    mutating func content(bidder: Bidder) {
-        if isJSON {
-            append(",\"content\":\"")
-            append(bidder)
-            append("\"")
-        }
-        self.bidder(bidder)
-    }
-
-    mutating func elapsed(_ elapsed: Duration) {
-        guard !isJSON else { return number("elapsedMilliseconds", elapsed.wholeMilliseconds) }
-        append(" ")
+        guard !isJSON else { return append(elapsed.wholeMilliseconds) }
         LotTime.append(elapsed, to: &self)
     }
 
@@ -132,31 +99,16 @@ extension LineBuffer {
         if let value { write(&self, value) } else if !isJSON { append(" -") }
     }
 
-    /// Appends a text; in a line of text it is a word, or the rest of the line.
-    ///
-    /// Unprintable characters are escaped, because others read the line: a title may come from a
-    /// journal that was edited by hand.
-    mutating func text(_ name: StaticString, _ text: String) {
-        appendName(name)
-        if isJSON { append(quoted: text) } else { appendText(text.escaped) }
-    }
-
-    /// Appends the rest of a line of text, which is `content` in JSON.
-    mutating func content(rest: String) {
-        text("content", rest)
-    }
-
     mutating func content(_ answer: Answer) {
         guard isJSON else {
             append(" ")
             return answer.append(to: &self)
         }
         append(",\"content\":")
-        switch answer {
         // A token of another server can be any word.
-        case .name(let bidder, let token): append(quoted: "name \(bidder) \(token)")
-        case .opened(let room, let key): append(quoted: "open \(room) \(key)")
-        default:
+        if let words = answer.wordsWithToken {
+            append(quoted: words)
+        } else {
             append("\"")
             answer.append(to: &self)
             append("\"")
@@ -165,13 +117,13 @@ extension LineBuffer {
 
     mutating func tag(_ tag: String?) {
         guard let tag else { return }
-        guard !isJSON else { return text("tag", tag) }
+        guard !isJSON else { return field("tag", tag) }
         append(" #")
         appendText(tag)
     }
 
     mutating func code(_ code: ErrorReply.Code, _ facts: [ErrorReply.Fact]) {
-        text("code", code.rawValue)
+        field("code", code.rawValue)
         for fact in facts {
             append(isJSON ? ",\"" : " ")
             appendText(fact.name)
@@ -180,23 +132,16 @@ extension LineBuffer {
         }
     }
 
-    mutating func detail(_ name: StaticString, _ number: Int64?) {
-        guard isJSON, let number else { return }
-        self.number(name, number)
+    mutating func detail<Value: FieldValue>(_ name: StaticString, _ value: Value?) {
+        guard isJSON, let value else { return }
+        field(name, value)
     }
 
     /// Appends a value that is JSON already.
-    mutating func detail(_ name: StaticString, json value: [UInt8]) {
-        guard isJSON else { return }
+    mutating func detail(_ name: StaticString, json value: [UInt8]?) {
+        guard isJSON, let value else { return }
         appendName(name)
         append(value)
-    }
-
-    /// Appends the sentence of an event, and what it has changed.
-    mutating func details(of event: SaleEvent, state: [UInt8]?) {
-        guard isJSON else { return }
-        if let sentence = event.sentence() { text("text", sentence) }
-        if let state { detail("state", json: state) }
     }
 
     /// Appends the name of the protocol.
@@ -204,70 +149,16 @@ extension LineBuffer {
         append(isJSON ? ",\"content\":\"auction/1\"" : " auction/1")
     }
 
-    /// Appends a word such as `seconds=7`.
-    mutating func setting(_ name: StaticString, _ number: Int) {
-        appendSetting(name)
-        append(number)
-    }
-
-    /// Appends a word such as `game=k3v9`, if there is one.
-    mutating func setting(_ name: StaticString, _ word: String?) {
-        guard let word else { return }
-        appendSetting(name)
-        if isJSON { append(quoted: word) } else { appendText(word) }
-    }
-
-    /// Appends a word such as `format=sealed` as the main field.
-    mutating func content(setting name: StaticString, _ word: String) {
-        if isJSON {
-            append(",\"content\":")
-            append(quoted: word)
-        }
-        setting(name, word)
-    }
-
-    /// Appends a word such as `profit=-5`, if there is a number.
-    mutating func setting(_ name: StaticString, signed number: Int64?) {
-        guard let number else { return }
-        appendSetting(name)
-        append(signed: number)
-    }
-
-    /// Appends a word such as `longest=60`, if there is a time.
-    mutating func setting(_ name: StaticString, seconds: Duration?) {
-        guard let seconds else { return }
-        appendSetting(name)
-        append(seconds: seconds)
-    }
-
-    /// Appends the word `reserve=yes`, in JSON `true`, if the flag is set.
-    mutating func flag(_ name: StaticString, _ isSet: Bool) {
-        guard isSet else { return }
-        appendSetting(name)
-        append(isJSON ? "true" : "yes")
-    }
-
     /// Appends what a bidder says: in text the rest of the line, in JSON `content`.
     mutating func speech(of bidder: Bidder, _ text: String) {
-        if isJSON {
-            content(rest: text)
-            self.bidder(bidder)
-        } else {
-            self.bidder(bidder)
-            content(rest: text)
-        }
+        if isJSON { field("content", text) }
+        field("bidder", bidder)
+        if !isJSON { field("content", text) }
     }
 
     /// Appends the hint at the end of a greeting.
     mutating func hint() {
         if !isJSON { append(" (type help)") }
-    }
-
-    private mutating func appendSetting(_ name: StaticString) {
-        appendName(name)
-        guard !isJSON else { return }
-        append(name)
-        append("=")
     }
 
     /// Appends the separator before a field, and in JSON the name of the field.
@@ -279,7 +170,19 @@ extension LineBuffer {
         append("\":")
     }
 
-    private mutating func appendLowercased(_ word: StaticString) {
-        for index in 0..<word.utf8CodeUnitCount { append(word.utf8Start[index] | 0x20) }
+    private mutating func appendSetting(_ name: StaticString) {
+        appendName(name)
+        guard !isJSON else { return }
+        append(name)
+        append("=")
+    }
+
+    @inline(__always)
+    private mutating func appendContent<Value: FieldValue>(_ value: Value) {
+        guard isJSON else { return }
+        append(",\"content\":")
+        if !Value.isString { append("\"") }
+        value.write(to: &self)
+        if !Value.isString { append("\"") }
     }
 }

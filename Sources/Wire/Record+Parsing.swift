@@ -22,16 +22,16 @@ extension Record {
         switch word {
         case "NAME": return line.name()
         case "RESULT": return line.result().map { .result($0) }
-        case "ROOM": return line.roomWord().map { .room($0) }
+        case "ROOM": return line.field("room").map { .room($0) }
         case "OPEN": return line.openedRoom()
-        case "SHUT": return line.roomWord().map { .roomEnded($0) }
+        case "SHUT": return line.field("room").map { .roomEnded($0) }
         case "STATE":
-            guard let name = line.roomWord(), let news = line.number("news"),
-                let lines = line.number("lines")
+            guard let name: RoomName = line.field("room"), let news: Int = line.field("news"),
+                let lines: Int = line.field("lines")
             else { return nil }
             return .roomState(name, news: news, lines: lines)
         case "TALLY": return line.tally().map { .tally($0) }
-        case "WHO": return line.bidder().map { .present($0) }
+        case "WHO": return line.field("bidder").map { .present($0) }
         case "LAP": return line.lap().map { .bid($0) }
         default:
             let event = SaleEvent.read(word, from: &line)
@@ -43,10 +43,10 @@ extension Record {
 extension MessageReader {
     /// Reads a name that is taken, or one of a state.
     fileprivate mutating func name() -> Record? {
-        guard let bidder = bidder(), let token = word("token").flatMap({ Token($0) }) else {
-            return nil
-        }
-        guard let bid = word("bid") else { return .event(.nameTaken(bidder, token)) }
+        guard let bidder: Bidder = field("bidder"),
+            let token = field("token").flatMap({ Token($0 as String) })
+        else { return nil }
+        guard let bid: String = field("bid") else { return .event(.nameTaken(bidder, token)) }
         guard bid == "bid" || bid == "left" else { return nil }
         if isAtEnd { return bid == "bid" ? .name(bidder, token, used: nil) : nil }
         return time().map { .name(bidder, token, used: $0, hasBid: bid == "bid") }
@@ -54,7 +54,8 @@ extension MessageReader {
 
     /// Reads a room, its auctioneer's key and its options, which must be resolved.
     fileprivate mutating func openedRoom() -> Record? {
-        guard let name = roomWord(), let key = word("key").flatMap({ Token($0) }),
+        guard let name: RoomName = field("room"),
+            let key = field("key").flatMap({ Token($0 as String) }),
             let options = contentRest().flatMap({ try? RoomOptions(line: $0) }), options.isResolved
         else { return nil }
         return .roomOpened(name, key: key, options)
@@ -62,8 +63,8 @@ extension MessageReader {
 
     /// Reads the number of a lot, the number of the event that ended it, its time, and its words.
     fileprivate mutating func result() -> LotResult? {
-        guard let lot = number("lot"), let seq = number("seq"), let time = time(), lot > 0,
-            seq > 0, let word = word("type"), let event = SaleEvent.read(word, from: &self)
+        guard let lot: Int = field("lot"), let seq: Int = field("seq"), let time = time(), lot > 0,
+            seq > 0, let word: String = field("type"), let event = SaleEvent.read(word, from: &self)
         else { return nil }
         if case .lotSold(let sold) = event {
             return LotResult(

@@ -63,8 +63,8 @@ extension Record {
         case .roomEnded(let name): line.note("SHUT", name)
         case .roomState(let name, let news, let lines):
             line.note("STATE", name)
-            line.number("news", Int64(news))
-            line.number("lines", Int64(lines))
+            line.field("news", news)
+            line.field("lines", lines)
         case .event, .name, .present, .bid, .result, .tally:
             preconditionFailure("the record is a note of rooms")
         }

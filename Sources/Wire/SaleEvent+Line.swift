@@ -30,87 +30,87 @@ extension SaleEvent {
         switch self {
         case .bidPlaced(let bid):
             line.begin("PRICE")
-            line.content(number: "amount", bid.price.amount)
-            line.bidder(bid.bidder)
+            line.content("amount", bid.price)
+            line.field("bidder", bid.bidder)
             line.elapsed(bid.elapsed)
-            line.number("bid", Int64(bid.number))
+            line.field("bid", bid.number)
         case .secondsLeft(let seconds):
             line.begin("COUNTDOWN")
-            line.content(number: "seconds", Int64(seconds))
+            line.content("seconds", seconds)
         case .lotOpened(let lot):
             line.begin("LOT")
-            line.number("lot", Int64(lot.number))
-            line.content(rest: lot.title)
+            line.field("lot", lot.number)
+            line.field("content", lot.title)
         case .termsAnnounced(let terms):
             line.begin("TERMS")
             line.terms(terms)
         case .askFell(let price):
             line.begin("ASK")
-            line.content(number: "amount", price.amount)
+            line.content("amount", price)
         case .bidsSealed(let count):
             line.begin("SEALED")
-            line.content(number: "bids", Int64(count))
+            line.content("bids", count)
         case .bidRevealed(let bid):
             line.begin("REVEALED")
-            line.content(number: "amount", bid.price.amount)
-            line.bidder(bid.bidder)
+            line.content("amount", bid.price)
+            line.field("bidder", bid.bidder)
         case .reserveMet:
             line.begin("RESERVE")
-            line.content(rest: "met")
+            line.field("content", "met")
         case .valueRevealed(let value):
             line.begin("VALUE")
-            line.content(signedNumber: "value", value)
+            line.content("value", value)
         case .championNamed(let bidder, let score):
             line.begin("CHAMPION")
-            line.content(bidder: bidder)
-            line.signedNumber("score", score)
+            line.content("bidder", bidder)
+            line.field("score", score)
         case .messageSaid(let bidder, let text):
             line.begin("SAID")
             line.speech(of: bidder, text)
         case .lastReset: line.begin(alone: "LAST")
         case .warned(let warning):
             line.begin("GOING")
-            line.content(rest: warning.rawValue)
+            line.field("content", warning)
         case .lotSold(let sold):
             line.begin("WINNER")
-            line.content(bidder: sold.bidder)
-            line.number("amount", sold.price.amount)
+            line.content("bidder", sold.bidder)
+            line.field("amount", sold.price)
             line.elapsed(sold.elapsed)
-            line.text("title", sold.title)
-            line.detail("lot", sold.number.map { Int64($0) })
+            line.field("title", sold.title)
+            line.detail("lot", sold.number)
         case .lotPassed(let lot, let reason, let elapsed):
             line.begin("PASSED")
-            line.number("lot", Int64(lot.number))
-            line.text("reason", reason)
-            line.content(rest: lot.title)
+            line.field("lot", lot.number)
+            line.field("reason", reason)
+            line.field("content", lot.title)
             line.detail("elapsedMilliseconds", elapsed?.wholeMilliseconds)
         case .nextAnnounced(let title, let seconds):
             line.begin("NEXT")
-            line.number("seconds", Int64(seconds))
-            line.content(rest: title)
+            line.field("seconds", seconds)
+            line.field("content", title)
         case .ended(let lots):
             line.begin("OVER")
-            line.content(number: "lots", Int64(lots))
+            line.content("lots", lots)
         case .paused: line.begin(alone: "PAUSED")
         case .resumed: line.begin(alone: "RESUMED")
         case .hammered: line.begin(alone: "HAMMERED")
         case .bidVoided(let voided):
             line.begin("VOIDED")
-            line.content(number: "amount", voided.price.amount)
-            line.bidder(voided.bidder)
-            line.number("bid", Int64(voided.number))
+            line.content("amount", voided.price)
+            line.field("bidder", voided.bidder)
+            line.field("bid", voided.number)
             line.leading(voided.leading)
         case .bidderKicked(let bidder, let reason):
             line.begin("KICKED")
-            line.content(bidder: bidder)
-            line.text("reason", reason)
+            line.content("bidder", bidder)
+            line.field("reason", reason)
         case .stopped: line.begin(alone: "STOPPED")
         case .bidderJoined(let bidder):
             line.begin("JOINED")
-            line.content(bidder: bidder)
+            line.content("bidder", bidder)
         case .bidderLeft(let bidder):
             line.begin("LEFT")
-            line.content(bidder: bidder)
+            line.content("bidder", bidder)
 
         // What follows is in the journal alone.
         case .worthDrawn(let worth):
@@ -118,7 +118,7 @@ extension SaleEvent {
             line.worth(worth.amount, isEstimate: worth.isEstimate)
         case .saleBegan(let serverID):
             line.begin("GAME")
-            line.rest(serverID.description)
+            line.field("game", serverID)
         case .gameSet(let options):
             line.begin("PLAY")
             line.gameOptions(options)
@@ -142,13 +142,13 @@ extension SaleEvent {
             line.rest(plan.line)
         case .valueDrawn(let value):
             line.begin("DRAWN")
-            line.signedNumber("value", value)
+            line.field("value", value)
         case .bidSealed(let bid):
             line.note("BID", bid.bidder)
-            line.number("amount", bid.price.amount)
+            line.field("amount", bid.price)
         case .maximumSet(let bidder, let price):
             line.note("MAX", bidder)
-            line.number("amount", price?.amount ?? 0)
+            line.field("amount", price?.amount ?? 0)
         case .bidderMuted(let bidder): line.note("MUTE", bidder)
         case .bidderUnmuted(let bidder): line.note("UNMUTE", bidder)
         }
@@ -158,73 +158,84 @@ extension SaleEvent {
     static func read(_ word: String, from line: inout MessageReader) -> SaleEvent? {
         switch word {
         case "PRICE":
-            guard let price = line.price("amount"), let bidder = line.bidder(),
-                let elapsed = line.elapsed(), let number = line.number("bid")
+            guard let price: Price = line.field("amount"),
+                let bidder: Bidder = line.field("bidder"),
+                let elapsed = line.elapsed(), let number: Int = line.field("bid")
             else { return nil }
             return .bidPlaced(Bid(number: number, price: price, bidder: bidder, elapsed: elapsed))
-        case "COUNTDOWN": return line.number("seconds").map { .secondsLeft($0) }
+        case "COUNTDOWN": return line.field("seconds").map { .secondsLeft($0) }
         case "LOT":
-            guard let number = line.number("lot"), let title = line.contentRest() else {
+            guard let number: Int = line.field("lot"), let title = line.contentRest() else {
                 return nil
             }
             return .lotOpened(Lot(number: number, title: title))
-        case "ASK": return line.price("amount").map { .askFell($0) }
+        case "ASK": return line.field("amount").map { .askFell($0) }
         case "VOIDED":
-            guard let price = line.price("amount"), let bidder = line.bidder(),
-                let number = line.number("bid"), let leading = line.leading()
+            guard let price: Price = line.field("amount"),
+                let bidder: Bidder = line.field("bidder"),
+                let number: Int = line.field("bid"), let leading = line.leading()
             else { return nil }
             return .bidVoided(
                 VoidedBid(number: number, price: price, bidder: bidder, leading: leading))
         case "TERMS": return line.terms().map { .termsAnnounced($0) }
-        case "SEALED": return line.number("bids").map { .bidsSealed($0) }
+        case "SEALED": return line.field("bids").map { .bidsSealed($0) }
         case "REVEALED":
-            guard let price = line.price("amount"), let bidder = line.bidder() else { return nil }
+            guard let price: Price = line.field("amount"), let bidder: Bidder = line.field("bidder")
+            else { return nil }
             let elapsed = line.exactElapsed ?? .zero
             return .bidRevealed(SealedBid(bidder: bidder, price: price, elapsed: elapsed))
         case "RESERVE": return line.contentRest() == "met" ? .reserveMet : nil
-        case "VALUE": return line.signedNumber("value").map { .valueRevealed($0) }
+        case "VALUE": return line.field("value").map { .valueRevealed($0) }
         case "CHAMPION":
-            guard let bidder = line.bidder(), let score = line.signedNumber("score") else {
+            guard let bidder: Bidder = line.field("bidder"), let score: Int64 = line.field("score")
+            else {
                 return nil
             }
             return .championNamed(bidder, score: score)
         case "SAID":
-            guard let bidder = line.bidder(), let text = line.contentRest() else { return nil }
+            guard let bidder: Bidder = line.field("bidder"), let text = line.contentRest() else {
+                return nil
+            }
             return .messageSaid(bidder, text: text)
         case "LAST": return .lastReset
         case "GOING":
             return line.contentRest().flatMap { Warning(rawValue: $0) }.map { .warned($0) }
         case "WINNER":
-            guard let bidder = line.bidder(), let price = line.price("amount"),
+            guard let bidder: Bidder = line.field("bidder"),
+                let price: Price = line.field("amount"),
                 let elapsed = line.elapsed(), let title = line.rest("title")
             else { return nil }
             return .lotSold(
                 SoldLot(
-                    number: line.detail("lot").map { Int($0) }, title: title, bidder: bidder,
+                    number: line.detail("lot"), title: title, bidder: bidder,
                     price: price, elapsed: elapsed))
         case "PASSED":
-            guard let number = line.number("lot"), let reason = line.word("reason"),
+            guard let number: Int = line.field("lot"), let reason: String = line.field("reason"),
                 let title = line.contentRest()
             else { return nil }
-            let elapsed = line.detail("elapsedMilliseconds").map { Duration.milliseconds($0) }
+            let elapsed = line.detail("elapsedMilliseconds").map {
+                Duration.milliseconds($0 as Int)
+            }
             return .lotPassed(
                 Lot(number: number, title: title), reason: reason,
                 elapsed: elapsed ?? line.exactElapsed)
         case "NEXT":
-            guard let seconds = line.number("seconds"), let title = line.contentRest() else {
+            guard let seconds: Int = line.field("seconds"), let title = line.contentRest() else {
                 return nil
             }
             return .nextAnnounced(title: title, seconds: seconds)
-        case "OVER": return line.number("lots").map { .ended(lots: $0) }
+        case "OVER": return line.field("lots").map { .ended(lots: $0) }
         case "PAUSED": return .paused
         case "RESUMED": return .resumed
         case "HAMMERED": return .hammered
         case "KICKED":
-            guard let bidder = line.bidder(), let reason = line.rest("reason") else { return nil }
+            guard let bidder: Bidder = line.field("bidder"), let reason = line.rest("reason") else {
+                return nil
+            }
             return .bidderKicked(bidder, reason: reason)
         case "STOPPED": return .stopped
-        case "JOINED": return line.bidder().map { .bidderJoined($0) }
-        case "LEFT": return line.bidder().map { .bidderLeft($0) }
+        case "JOINED": return line.field("bidder").map { .bidderJoined($0) }
+        case "LEFT": return line.field("bidder").map { .bidderLeft($0) }
         default: return nil
         }
     }
@@ -232,34 +243,37 @@ extension SaleEvent {
     /// Reads the event with this word that is in the journal alone; nil if it is none.
     static func readNote(_ word: String, from line: inout MessageReader) -> SaleEvent? {
         switch word {
-        case "GAME": return line.word("game").flatMap { Identity($0) }.map { .saleBegan($0) }
+        case "GAME": return line.field("game").map { .saleBegan($0) }
         case "PLAY": return line.gameOptions().map { .gameSet($0) }
         case "TIME": return line.time().map { .timeNoted($0) }
         case "PLAN": return line.plan().map { .lotPlanned($0.terms, reserve: $0.reserve) }
         case "ADD":
             let plan = line.contentRest().flatMap { try? LotPlan(line: $0) }
             return plan.map { .lotAdded($0) }
-        case "DRAWN": return line.signedNumber("value").map { .valueDrawn($0) }
+        case "DRAWN": return line.field("value").map { .valueDrawn($0) }
         default: break
         }
-        guard let bidder = line.bidder() else { return nil }
+        guard let bidder: Bidder = line.field("bidder") else { return nil }
         switch word {
         case "WORTH":
             return line.worth().map {
                 .worthDrawn(Worth(bidder: bidder, amount: $0.amount, isEstimate: $0.isEstimate))
             }
-        case "NAME": return line.word("token").flatMap { Token($0) }.map { .nameTaken(bidder, $0) }
+        case "NAME":
+            return line.field("token").flatMap { Token($0 as String) }.map {
+                .nameTaken(bidder, $0)
+            }
         case "FREE": return .nameFreed(bidder)
         case "KEPT": return .nameKept(bidder)
         case "OUT": return line.time().map { .nameBarred(bidder, until: $0) }
         case "IN": return .barEnded(bidder)
         case "BID":
             let elapsed = line.exactElapsed ?? .zero
-            return line.price("amount").map {
+            return line.field("amount").map {
                 .bidSealed(SealedBid(bidder: bidder, price: $0, elapsed: elapsed))
             }
         case "MAX":
-            guard let amount = line.signedNumber("amount") else { return nil }
+            guard let amount: Int64 = line.field("amount") else { return nil }
             let price = Price(amount)
             return price != nil || amount == 0 ? .maximumSet(bidder, price) : nil
         case "MUTE": return .bidderMuted(bidder)

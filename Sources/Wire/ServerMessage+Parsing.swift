@@ -21,7 +21,7 @@ extension ServerMessage {
 
     /// Makes the message of a JSON object; nil if it is not a server message.
     init?(_ object: JSONObject) {
-        guard let type = object.text("type"),
+        guard let type = object["type"].flatMap({ String(json: $0) }),
             !type.utf8.contains(where: { $0 < UInt8(ascii: "a") })
         else { return nil }
         self.init(type.uppercased(), MessageReader(json: object))
@@ -35,37 +35,39 @@ extension ServerMessage {
     private static func read(_ word: String, from line: inout MessageReader) -> ServerMessage? {
         switch word {
         case "HELLO":
-            guard line.version(), let seconds = line.setting("seconds"),
-                let step = line.setting("step").flatMap({ Price($0) })
+            guard line.version(), let seconds: Int = line.setting("seconds"),
+                let step: Price = line.setting("step")
             else { return nil }
-            let (serverID, room) = (line.identity("game"), line.roomSetting())
-            let sale = line.identity("sale")
+            let (serverID, room): (Identity?, RoomName?) = (
+                line.setting("game"), line.setting("room")
+            )
+            let sale: Identity? = line.setting("sale")
             guard line.hint() else { return nil }
             return .hello(
-                seconds: Int(seconds), step: step, serverID: serverID, room: room, sale: sale)
+                seconds: seconds, step: step, serverID: serverID, room: room, sale: sale)
         case "GAME": return line.game().map { .game($0) }
         case "YOU": return line.object("you").map { .you($0) }
         case "STATE": return line.object("state").map { .state($0) }
-        case "PURSE": return line.signedNumber("left").map { .purse(left: $0) }
+        case "PURSE": return line.field("left").map { .purse(left: $0) }
         case "WORTH":
             return line.worth().map { .worth($0.amount, isEstimate: $0.isEstimate) }
-        case "MAX": return line.price("amount").map { .maximum($0) }
-        case "YOURS": return line.price("amount").map { .ownBid($0) }
-        case "SKIPPED": return line.number("lines").map { .skipped($0) }
+        case "MAX": return line.field("amount").map { .maximum($0) }
+        case "YOURS": return line.field("amount").map { .ownBid($0) }
+        case "SKIPPED": return line.field("lines").map { .skipped($0) }
         case "BYE": return line.contentRest().map { .bye(CloseReason(rawValue: $0)) }
         case "LAP": return line.lap().map { .lap($0) }
         case "RESULT":
-            guard let number = line.number("lot") else { return nil }
+            guard let number: Int = line.field("lot") else { return nil }
             // A bidder may be called `-`, a price may not.
-            let bidder = line.bidder()
-            guard let price = line.optional({ $0.price("amount") }),
+            let bidder: Bidder? = line.field("bidder")
+            guard let price = line.optional({ $0.field("amount") as Price? }),
                 let elapsed = line.optional({ $0.elapsed() }), let title = line.contentRest(),
                 price == nil || bidder != nil
             else { return nil }
             return .result(
                 Lot(number: number, title: title), winner: price == nil ? nil : bidder,
                 price: price, elapsed: elapsed)
-        case "WHO": return line.bidder().map { .who($0) }
+        case "WHO": return line.field("bidder").map { .who($0) }
         case "STANDING": return line.standing().map { .standing($0) }
         case "ROOM": return line.room().map { .room($0) }
         case "HELP": return .help(line.contentRest() ?? "")
@@ -97,9 +99,9 @@ public struct StampedMessage: Equatable, Sendable {
     public init?(json line: String) {
         guard let object = JSONObject(line), let message = ServerMessage(object) else { return nil }
         self.message = message
-        number = object.number("seq").map { Int($0) }
-        isSnapshot = object.isTrue("snapshot")
-        time = object.text("time")
+        number = object["seq"].flatMap { Int(json: $0) }
+        isSnapshot = object["snapshot"] == .boolean(true)
+        time = object["time"].flatMap { String(json: $0) }
     }
 
     /// When the server sent it, in milliseconds since 1970 by its clock; nil if that is unknown.

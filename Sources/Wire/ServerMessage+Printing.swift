@@ -53,17 +53,18 @@ extension ServerMessage {
             line.begin("HELLO")
             line.version()
             line.setting("seconds", seconds)
-            line.setting("step", Int(step.amount))
-            line.setting("game", serverID?.description)
+            line.setting("step", step)
+            line.setting("game", serverID)
             line.setting("room", room)
-            line.setting("sale", sale?.description)
+            line.setting("sale", sale)
             line.hint()
         case .game(let game):
             line.begin("GAME")
             line.game(game)
         case .event(let event, let state):
             event.write(to: &line)
-            line.details(of: event, state: state)
+            line.detail("text", line.format == .json ? event.sentence() : nil)
+            line.detail("state", json: state)
         case .state(let state):
             line.begin(alone: "STATE")
             line.detail("state", json: state)
@@ -72,38 +73,38 @@ extension ServerMessage {
             line.detail("you", json: state)
         case .purse(let left):
             line.begin("PURSE")
-            line.content(signedNumber: "left", left)
+            line.content("left", left)
         case .worth(let amount, let isEstimate):
             line.begin("WORTH")
             line.worth(amount, isEstimate: isEstimate)
         case .maximum(let price):
             line.begin("MAX")
-            line.content(number: "amount", price.amount)
+            line.content("amount", price)
         case .ownBid(let price):
             line.begin("YOURS")
-            line.content(number: "amount", price.amount)
+            line.content("amount", price)
         case .skipped(let lines):
             line.begin("SKIPPED")
-            line.content(number: "lines", Int64(lines))
+            line.content("lines", lines)
         case .bye(let farewell):
             line.begin("BYE")
-            line.content(rest: farewell.rawValue)
+            line.field("content", farewell.rawValue)
         case .lap(let bid):
             line.begin("LAP")
-            line.number("bid", Int64(bid.number))
-            line.content(number: "amount", bid.price.amount)
-            line.bidder(bid.bidder)
+            line.field("bid", bid.number)
+            line.content("amount", bid.price)
+            line.field("bidder", bid.bidder)
             line.elapsed(bid.elapsed)
         case .result(let lot, let winner, let price, let elapsed):
             line.begin("RESULT")
-            line.number("lot", Int64(lot.number))
-            line.optional(winner) { $0.bidder($1) }
-            line.optional(price) { $0.number("amount", $1.amount) }
+            line.field("lot", lot.number)
+            line.optional(winner) { $0.field("bidder", $1) }
+            line.optional(price) { $0.field("amount", $1) }
             line.optional(elapsed) { $0.elapsed($1) }
-            line.content(rest: lot.title)
+            line.field("content", lot.title)
         case .who(let bidder):
             line.begin("WHO")
-            line.content(bidder: bidder)
+            line.content("bidder", bidder)
         case .standing(let standing):
             line.begin("STANDING")
             line.standing(standing)
@@ -112,7 +113,7 @@ extension ServerMessage {
             line.room(row)
         case .help(let text):
             line.begin("HELP")
-            line.content(rest: text)
+            line.field("content", text)
         case .ok(let answer, let tag):
             line.begin("OK")
             line.tag(tag)
@@ -121,7 +122,7 @@ extension ServerMessage {
             line.begin("ERROR")
             line.tag(tag)
             line.code(fault.code, fault.facts)
-            line.content(rest: fault.advice)
+            line.field("content", fault.advice)
         }
     }
 }

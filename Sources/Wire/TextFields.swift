@@ -35,33 +35,8 @@ struct TextFields {
         return String(rest)
     }
 
-    /// Reads a whole number of at most `mostDigits`.
-    mutating func integer() -> Int? {
-        guard let word = word(), word.utf8.count <= Self.mostDigits else { return nil }
-        return Int64(digits: word).map { Int($0) }
-    }
-
-    mutating func price() -> Price? {
-        word().flatMap { Int64(digits: $0) }.flatMap { Price($0) }
-    }
-
-    mutating func bidder() -> Bidder? {
-        word().flatMap { Bidder($0) }
-    }
-
-    mutating func room() -> RoomName? {
-        word().flatMap { RoomName($0) }
-    }
-
-    mutating func elapsed() -> Duration? {
-        word().flatMap { LotTime.parse($0) }
-    }
-
-    /// Reads a word such as `seconds=7`, and returns its number.
-    mutating func setting(_ name: String) -> Int64? {
-        guard let value = value(of: name).flatMap({ Int64(digits: $0) }) else { return nil }
-        return value <= Self.most ? value : nil
-    }
+    /// Reads a word that is a value of this kind.
+    mutating func field<Value: FieldValue>() -> Value? { word().flatMap { Value(word: $0) } }
 
     /// Reads a word such as `format=sealed` if it is next, and returns what follows its `=`.
     mutating func value(of name: String) -> String? {
@@ -72,11 +47,6 @@ struct TextFields {
         else { return nil }
         self = ahead
         return String(word.utf8.dropFirst(name.utf8.count + 1))
-    }
-
-    /// Reads a whole number, which may be negative.
-    mutating func signedInteger() -> Int64? {
-        word().flatMap { Int64(signedDigits: $0) }
     }
 
     /// Reads the tag, if the next word is one.
