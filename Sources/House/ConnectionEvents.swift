@@ -47,7 +47,10 @@ public struct ConnectionEvents: Sendable {
     public init() {}
 
     /// Whether nothing happened.
-    public var isEmpty: Bool { list.isEmpty && confirmations.isEmpty }
+    public var isEmpty: Bool { count == 0 }
+
+    /// The number of events, the confirmations among them.
+    public var count: Int { list.count + confirmations.count }
 
     /// Records that a connection has been sent what preceded a confirmation request.
     public mutating func confirm(_ id: SessionID, number: Int) {
@@ -80,7 +83,7 @@ public struct ConnectionEvents: Sendable {
     }
 }
 
-/// What one loop reports to a step.
+/// What a loop reports of its connections.
 public struct LoopReport: Sendable {
     /// What happened to its connections since the last report that was taken.
     public var events = ConnectionEvents()
@@ -89,6 +92,10 @@ public struct LoopReport: Sendable {
     /// It is among these events, or was reported before. Nil while the loop has not read all that
     /// its last poll found.
     public var readUntil: Instant?
+    /// Whether connections are held until there is room to read them.
+    public var isHolding = false
+    /// What was sent so far.
+    public var figures = LoopFigures()
     /// Whether the loop may have reported more, which is fetched once this report is taken.
     public var hasMore = false
     /// Whether too many commands wait for the loop to handle more input.
@@ -96,6 +103,48 @@ public struct LoopReport: Sendable {
 
     /// Creates an empty report.
     public init() {}
+
+    /// Adds a later report of the loop, whose events are moved.
+    public mutating func add(_ later: inout LoopReport) {
+        if events.isEmpty {
+            swap(&events, &later.events)
+        } else {
+            events.append(later.events)
+        }
+        later.events.removeAll()
+        (readUntil, isHolding, figures) = (later.readUntil, later.isHolding, later.figures)
+    }
+}
+
+/// What was sent to the connections of a loop since the start.
+public struct LoopFigures: Equatable, Sendable {
+    /// The number of system calls that sent news.
+    public var sends = 0
+    /// The bytes of news; those for one connection alone are not counted, as they may be secret.
+    public var newsBytes = 0
+    /// The news that was sent, counted once for each connection.
+    public var deliveries = 0
+    /// How often a connection fell behind its feed.
+    public var skips = 0
+    /// The number of news that these connections missed, all together.
+    public var skippedNews = 0
+    /// The number of connections in each encoding, by its format; inline, because it is copied often.
+    public var observers = SIMD4<Int32>()
+
+    /// Creates figures of 0.
+    public init() {}
+
+    /// The figures of two loops together.
+    public static func + (a: LoopFigures, b: LoopFigures) -> LoopFigures {
+        var sum = a
+        sum.sends += b.sends
+        sum.newsBytes += b.newsBytes
+        sum.deliveries += b.deliveries
+        sum.skips += b.skips
+        sum.skippedNews += b.skippedNews
+        sum.observers &+= b.observers
+        return sum
+    }
 }
 
 extension SessionID {

@@ -350,28 +350,6 @@ public struct StepOutputs {
     init() {}
 }
 
-/// What a loop is asked to do, beside sending.
-public enum LoopCommand: Equatable, Sendable {
-    /// Stop reading from a connection.
-    case silence(SessionID)
-    /// Read from a connection again.
-    case unsilence(SessionID)
-    /// Close one of the connections of this loop that are finishing, if there is one.
-    case closeOneFinishing(loop: Int)
-    /// Report when everything has been sent to all connections of this loop.
-    case drain(loop: Int)
-    /// Report when this loop has read everything that arrived until an instant.
-    case report(loop: Int, until: Instant)
-
-    /// The loop that does it.
-    public var loop: Int {
-        switch self {
-        case .silence(let id), .unsilence(let id): id.loop
-        case .closeOneFinishing(let loop), .drain(let loop), .report(let loop, _): loop
-        }
-    }
-}
-
 /// The shutdown of a server.
 ///
 /// First everything that waits for the log becomes durable, and a last entry with the time proves

@@ -20,23 +20,22 @@ import Wire
 /// feeds, the log and the metrics are their observers. A connection registers with the feed of its
 /// room, and is sent everything that the feed has, so that all get each change once and in one
 /// order. The actor passes what its loops read to a `House`, which decides everything, and carries
-/// out what that returns.
+/// out what that returns. What is due by the time is one deadline, which a bid moves.
 public actor AuctionServer {
     private let loop: EventLoop
     private let acceptor: Acceptor
     private let signals: Signals?
+    /// The price, the countdown and the winner of each room.
+    private var rooms: OpenRooms
+    /// Everything that the server decides.
+    private var house: House
+    /// All loops, the actor's own among them.
+    private let loops: Loops
     /// The connections of the actor's own loop.
     private let shard: Shard
-    private nonisolated let shardLoops: [ShardLoop]
-    // Not checked for exclusive access at run time, because every turn uses them several times.
-    /// What happens in each room, and who observes it.
-    @exclusivity(unchecked) private var rooms: RoomPublisher
-    /// The connections of all loops.
-    @exclusivity(unchecked) private var shards: Shards
-    /// Everything that the server decides.
-    @exclusivity(unchecked) private var house: House
+    private nonisolated let loopThreads: [LoopThread]
     /// What the server counts for `GET /metrics`.
-    @exclusivity(unchecked) private var metrics: Metrics
+    private let metrics: Metrics
 
     private nonisolated let settings: Settings
     private nonisolated let directory: JournalDirectory?
@@ -77,25 +76,34 @@ public actor AuctionServer {
         metrics = Metrics(startedAt: wallClockMilliseconds())
         let capacity = try settings.capacity(log)
         self.settings = settings.limited(to: capacity)
-        shardLoops = try self.settings.shardLoops(wakeServer: { [loop] in loop.wake() })
+        loopThreads = try self.settings.loopThreads(wakeActor: { [loop] in loop.wake() })
         shard = Shard(loop, number: 0, settings.connectionLimits)
-        shards = Shards(
-            shard,
-            shardLoops.map { other in RemoteShard(other.mailbox, wake: { other.loop.wake() }) })
+        loops = Loops(shard, loopThreads.map(\.other))
         var lobby: Lobby
         (lobby, directory) = try self.settings.openLobby(on: loop, log)
         lobby.auctioneerToken = token
         lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
-        let sales = SaleRecord(lobby.status.stage == .over ? lobby.status.newestSale : nil)
-        self.sales = sales
+        sales = SaleRecord(lobby.status.stage == .over ? lobby.status.newestSale : nil)
         house = House(
             lobby,
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
         metrics.rooms = RoomFigures(house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) })
-        rooms = RoomPublisher(house.lobby.statuses, Broadcaster(shards.all), metrics.news, log)
-        rooms.main.observeWinner { sales.note($0) }
+        rooms = OpenRooms(house.lobby.statuses) { [loops, metrics, log] room, name, status in
+            // Each loop appends them to the feeds of its connections in the room.
+            room.observe { loops.tell(.append($0)) }
+            room.observe { metrics.note($0) }
+            guard log.takesIn(.info) else { return }
+            let saleLog = SaleLog(
+                log, of: name, lot: status?.lot ?? 0, lots: status?.lotsEnded ?? 0)
+            room.observe {
+                saleLog.receive($0)
+            } onEnd: {
+                saleLog.end()
+            }
+        }
+        rooms.main.observeWinner { [sales] in sales.note($0) }
         log.handOver()
     }
 
@@ -111,8 +119,8 @@ public actor AuctionServer {
         defer { log.handOver() }
         log.write(.info, "started") { $0.add("address", address) }
         log.handOver()
-        defer { for shardLoop in shardLoops { shardLoop.stop() } }
-        for shardLoop in shardLoops { try shardLoop.start() }
+        defer { for thread in loopThreads { thread.stop() } }
+        for thread in loopThreads { try thread.start() }
         let turn: WatchedLoop.Turn = { ready, polledAt in
             try self.assumeIsolated { server in
                 try server.turn(ready, polledAt: polledAt)
@@ -156,8 +164,8 @@ public actor AuctionServer {
         let now = Instant.now
         try read(ready, polledAt: polledAt)
         try acceptor.expire(at: now)
-        try shards.collectReports()
-        let outputs = house.step(&shards.reports, at: now, timeOfDay: wallClockMilliseconds())
+        try loops.collectReports()
+        let outputs = house.step(&loops.reports, at: now, timeOfDay: wallClockMilliseconds())
         log.write(outputs)
         metrics.note(outputs)
         for batch in outputs.durable {
@@ -165,7 +173,8 @@ public actor AuctionServer {
             house.published(batch, at: .now)
         }
         for effect in outputs.effects { perform(effect) }
-        shards.finish(outputs.commands)
+        for command in outputs.commands { loops.tell(command) }
+        loops.handOver()
         shard.send(at: now)
         if outputs.hasFreedDescriptors { try acceptor.resume() }
         for upkeep in directory?.journal.takeUpkeep() ?? [] { log.write(upkeep) }
@@ -177,7 +186,7 @@ public actor AuctionServer {
     /// Reads the connections of the actor's own loop, accepts new ones, and takes signals.
     private func read(_ ready: [Readiness], polledAt: Instant) throws {
         shard.beginReading(
-            polledAt: polledAt, isAhead: house.isFull || !shards.reports[0].events.isEmpty)
+            polledAt: polledAt, isAhead: house.isFull || !loops.reports[0].events.isEmpty)
         for readiness in ready {
             if acceptor.contains(readiness.handle) {
                 try acceptConnections(from: readiness.handle)
@@ -192,7 +201,7 @@ public actor AuctionServer {
     private func acceptConnections(from listener: Handle) throws {
         try acceptor.accept(from: listener, log) { socket, address in
             guard let loop = house.placeNewcomer(isLocal: address == .local) else { return false }
-            shards[loop].adopt(socket, from: address)
+            loops.tell(.adopt(socket, address, loop: loop))
             return true
         }
         let refused = acceptor.takeRefused()
@@ -200,21 +209,20 @@ public actor AuctionServer {
         metrics.note(.full, count: refused)
     }
 
-    /// Publishes what is durable: news through the subjects, replies to their connections.
+    /// Publishes what is durable: news through the subjects of its room, replies to their connections.
     private func publish(_ batch: Batch) {
+        let time = wallClockMilliseconds()
         var lines = batch.news.makeIterator()
         // A span, because the iterator of an array copies each effect.
         let list = batch.effects
         let effects = list.span
         // A batch opens a room before its news, and most news is of the same room as the last.
-        var (newest, subjects) = (RoomID.main, rooms.main as RoomSubjects?)
+        var (newest, room) = (RoomID.main, rooms.main as RoomSubjects?)
         for index in effects.indices {
-            if case .news(let event, _, let room, let number) = effects[index],
-                let line = lines.next()
-            {
-                if room != newest { (newest, subjects) = (room, rooms.subjects(of: room)) }
-                subjects?.publish(
-                    event, in: News(index, of: batch, line: line, seq: number, room: room))
+            if case .news = effects[index], let line = lines.next() {
+                let news = News(index, of: batch, line: line, time: time)
+                if news.room != newest { (newest, room) = (news.room, rooms[news.room]) }
+                room?.publish(news)
             } else {
                 perform(effects[index])
             }
@@ -223,13 +231,17 @@ public actor AuctionServer {
 
     private func perform(_ effect: Effect) {
         switch effect {
+        // A connection registers with the feed of its room, and leaves it when it closes.
+        case .follow, .close: loops.tell(.perform(effect))
+        case .reply, .replay, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm:
+            loops.tell(.perform(effect))
         case .sendMetrics(let request, let id):
             let response = HTTPResponse.metrics(metricsText())
             let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
-            shards.perform(.send(bytes, to: id))
+            loops.tell(.perform(.send(bytes, to: id)))
         case .openRoom(let id, let name): rooms.open(id, name)
         case .endRoom(let id): if let name = rooms.end(id) { metrics.rooms.remove(name) }
-        default: shards.perform(effect)
+        case .news, .note, .log: break
         }
     }
 
@@ -242,7 +254,7 @@ public actor AuctionServer {
         }
         if house.isClosing { acceptor.close() }
         if house.isFinished { loop.stop() }
-        let canRead = !house.isFull && shard.isHolding
+        let canRead = !house.isFull && loops.reports[0].isHolding
         if shard.isBusy || outputs.canContinue || canRead { return now }
         let listening = Instant.earliest(shard.deadline, acceptor.deadline)
         let waiting = Instant.earliest(listening, log.deadline(at: now))
@@ -298,21 +310,155 @@ public actor AuctionServer {
                 house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
             metrics.rooms.prices = rooms.prices
         }
-        var sum = shard.figures
-        for shardLoop in shardLoops { sum.add(shardLoop.mailbox.figures) }
         let journal = directory?.journal
         return metrics.text(
             with: ServerFigures(
                 connections: house.loops.connectionCount,
                 bidders: house.lobby.status.named + metrics.rooms.namedElsewhere,
                 rooms: rooms.count,
-                lobby: house.lobby.metrics, shards: sum,
+                lobby: house.lobby.metrics, loops: loops.figures,
                 journal: journal.map { ($0.figures, $0.syncTimes, $0.freeBytes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))
     }
 
     /// The number of connections with stored input.
     package var storedInputCount: Int { house.buffer.count }
+}
+
+/// The price, the countdown and the winner of one room, and its announcements.
+///
+/// A piece of news is published once, by one subject. It may also change the values of the others,
+/// which then notify nobody. The subjects hold values and not the news, because a stored piece of
+/// news would keep the whole batch of its step in memory until the next one.
+package final class RoomSubjects {
+    /// The leading or asking price; nil before the first bid of a lot, and while bids are sealed.
+    package let price: Subject<Price?>
+    /// The seconds left of the one countdown, which an accepted bid resets; nil while none runs.
+    package let countdown = Subject<Int?>(nil)
+    /// The winner of the newest lot that has ended; nil if it was not sold.
+    package let winner: Subject<SoldLot?>
+    /// All other news, such as arrivals and warnings.
+    private let announcements = Subject<Void>(remembering: 0)
+    /// The news that a subject is publishing.
+    private var news: News?
+    private let subscriptions = SubscriptionBag()
+
+    /// Starts with the price and the winner of a recovered room; nil for a new room.
+    package init(_ room: RoomStatus?) {
+        (price, winner) = (Subject(room?.price), Subject(room?.newestSale))
+    }
+
+    /// Registers an observer of all news, which comes before the observers that follow.
+    package func observe(
+        _ observer: @escaping (News) -> Void, onEnd: @escaping () -> Void = {}
+    ) {
+        let receive = { [unowned self] in if let news { observer(news) } }
+        price.observe(in: subscriptions) { _ in receive() }
+        countdown.observe(in: subscriptions) { _ in receive() }
+        winner.observe(in: subscriptions) { _ in receive() }
+        announcements.observe(in: subscriptions, receive) { _ in onEnd() }
+    }
+
+    /// Registers an observer of the winners from now on.
+    package func observeWinner(_ observer: @escaping (SoldLot?) -> Void) {
+        winner.observe(in: subscriptions) { [unowned self] in if news != nil { observer($0) } }
+    }
+
+    /// Publishes a piece of news through the subject that it changes.
+    package func publish(_ news: News) {
+        self.news = news
+        defer { self.news = nil }
+        switch news.content.event {
+        case .bidPlaced(let bid): price.notify(bid.price)
+        case .bidVoided(let void):
+            price.notify(void.leading?.price)
+            if void.leading == nil { change(countdown, to: nil) }
+        case .askFell(let asked): price.notify(asked)
+        case .secondsLeft(let seconds): countdown.notify(seconds)
+        case .paused: countdown.notify(nil)
+        case .lotSold(let lot):
+            winner.notify(lot)
+            change(countdown, to: nil)
+        case .lotPassed:
+            winner.notify(nil)
+            change(countdown, to: nil)
+        case .lotOpened:
+            announcements.notify(())
+            change(price, to: nil)
+        case .termsAnnounced(let terms):
+            announcements.notify(())
+            if terms.format.verb == .take { change(price, to: terms.start) }
+        case .lastReset, .warned, .nextAnnounced, .ended, .resumed, .hammered, .bidderKicked,
+            .stopped, .bidderJoined, .bidderLeft, .bidsSealed, .bidRevealed, .reserveMet,
+            .valueRevealed, .championNamed, .messageSaid:
+            announcements.notify(())
+        case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet,
+            .bidderMuted, .bidderUnmuted:
+            preconditionFailure("a private event is no news")
+        }
+    }
+
+    /// Changes a value without news of its own.
+    private func change<Value>(_ subject: Subject<Value?>, to value: Value?) {
+        news = nil
+        subject.notify(value)
+    }
+
+    /// Tells the observers that the room has ended.
+    func end() {
+        announcements.complete()
+    }
+}
+
+/// The subjects of all open rooms; the main room is always there.
+struct OpenRooms {
+    /// Registers the observers of a room with this name, which had this state when it was recovered.
+    typealias Registration = (RoomSubjects, RoomName, RoomStatus?) -> Void
+
+    /// The subjects of the main room.
+    let main: RoomSubjects
+    private var others: [RoomID: (name: RoomName, subjects: RoomSubjects)] = [:]
+    /// The rooms that were recovered and are not opened yet.
+    private var recovered: [RoomName: RoomStatus]
+    private let register: Registration
+
+    /// Begins with the main room, the first of `rooms`; the others are those that were recovered.
+    init(_ rooms: [RoomStatus], _ register: @escaping Registration) {
+        self.register = register
+        main = RoomSubjects(rooms.first)
+        recovered = Dictionary(uniqueKeysWithValues: rooms.dropFirst().map { ($0.name, $0) })
+        register(main, .main, rooms.first)
+    }
+
+    /// The number of rooms.
+    var count: Int { 1 + others.count }
+
+    /// The prices of all rooms that have one; O(rooms).
+    var prices: [RoomName: Price] {
+        var prices: [RoomName: Price] = [:]
+        for room in others.values { prices[room.name] = room.subjects.price.value ?? nil }
+        prices[.main] = main.price.value ?? nil
+        return prices
+    }
+
+    /// The subjects of a room; nil if it is not open.
+    subscript(room: RoomID) -> RoomSubjects? { room == .main ? main : others[room]?.subjects }
+
+    /// Adds a room.
+    mutating func open(_ id: RoomID, _ name: RoomName) {
+        let status = recovered.removeValue(forKey: name)
+        let subjects = RoomSubjects(status)
+        register(subjects, name, status)
+        others[id] = (name, subjects)
+    }
+
+    /// Removes a room that has ended, and returns its name.
+    mutating func end(_ id: RoomID) -> RoomName? {
+        guard let room = others.removeValue(forKey: id) else { return nil }
+        room.subjects.end()
+        return room.name
+    }
 }
 
 /// The observer that notes the first lot sold since the start.

@@ -37,12 +37,13 @@ extension Settings {
     }
 
     /// Makes the loops beside the actor's own; their threads are not started.
-    func shardLoops(wakeServer: @escaping @Sendable () -> Void) throws(SystemError) -> [ShardLoop] {
-        var loops: [ShardLoop] = []
+    func loopThreads(wakeActor: @escaping @Sendable () -> Void) throws(SystemError) -> [LoopThread]
+    {
+        var loops: [LoopThread] = []
         for number in 1..<threads {
             loops.append(
-                try ShardLoop(
-                    number: number, poller: poller, connectionLimits, wakeServer: wakeServer))
+                try LoopThread(
+                    number: number, poller: poller, connectionLimits, wakeActor: wakeActor))
         }
         return loops
     }

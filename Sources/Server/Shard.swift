@@ -9,8 +9,9 @@ import Wire
 /// The connections of one loop: it reads, sends and reports, and decides nothing.
 ///
 /// Belongs to the thread of its loop. A turn of the loop reads, executes commands, and sends; what
-/// happened is in the next report.
-package final class Shard: ShardOutput {
+/// happened is in the next report. The news of a room is a feed in each encoding that a connection
+/// follows.
+package final class Shard: LoopConnections {
     /// A turn sends to this many connections, a quarter of a millisecond, so that input is read in
     /// between.
     ///
@@ -20,13 +21,15 @@ package final class Shard: ShardOutput {
     private static let readByteLimit = 1 << 20
 
     /// Its number among the loops; 0 is the actor's own.
-    package let number: Int
+    private let number: Int
     private let connections: Connections
-    private let output: Output
-    @exclusivity(unchecked) private var line: [UInt8] = []
-    @exclusivity(unchecked) private var events = ConnectionEvents()
-    /// What was received and skipped; the output counts what is sent.
-    @exclusivity(unchecked) private var counted = ShardFigures()
+    /// The line that is being encoded, whose memory is used again.
+    private var line: [UInt8] = []
+    private var frame: [UInt8] = []
+    /// What happened since the last report.
+    private var latest = LoopReport()
+    private var skips = 0
+    private var skippedNews = 0
     private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
     /// Whether nothing is read, because too much input waits to be handled.
     private var isAhead = false
@@ -43,14 +46,10 @@ package final class Shard: ShardOutput {
     package init(_ loop: EventLoop, number: Int, _ limits: ConnectionLimits) {
         self.number = number
         connections = Connections(loop: loop, limits: limits)
-        output = connections.output
     }
 
     /// Whether something can be read or sent without waiting.
-    package var isBusy: Bool { output.hasUnserved || !events.isEmpty }
-
-    /// Whether some connections that a poll found readable were not read.
-    package var isHolding: Bool { connections.rounds.hasHeld }
+    package var isBusy: Bool { connections.output.hasUnserved || !latest.events.isEmpty }
 
     /// When a connection must next be closed or checked.
     package var deadline: Instant? { connections.deadline }
@@ -67,7 +66,7 @@ package final class Shard: ShardOutput {
         while !isFull, let handle = connections.takeHeld() { read(handle) }
     }
 
-    private var isFull: Bool { isAhead || events.bytes.count > Self.readByteLimit }
+    private var isFull: Bool { isAhead || latest.events.bytes.count > Self.readByteLimit }
 
     /// Reads from a connection that this turn's poll found ready, or holds it until a later turn.
     package func heed(_ readiness: Readiness) {
@@ -86,9 +85,9 @@ package final class Shard: ShardOutput {
         let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
         switch outcome {
         case .bytes(let count):
-            events.append(readBuffer[..<count], from: id(handle))
+            latest.events.append(readBuffer[..<count], from: id(handle))
         case .wouldBlock: break
-        case .end: events.append(.ended(id(handle)))
+        case .end: latest.events.append(.ended(id(handle)))
         case .reset: lose(handle)
         }
     }
@@ -104,22 +103,16 @@ package final class Shard: ShardOutput {
     private func forget(_ handle: Handle) {
         connections.close(handle)
         delayed[handle] = nil
-        events.append(.lost(id(handle)))
+        latest.events.append(.lost(id(handle)))
     }
 
     // Commands
 
-    /// Takes over a connected socket of this peer.
-    package func adopt(_ descriptor: Int32, from address: PeerAddress) {
-        do throws(SystemError) {
-            events.append(.joined(id(try connections.adopt(descriptor)), address))
-        } catch {
-            events.append(.refused(reason: error.description))
-        }
-    }
-
     package func execute(_ command: LoopCommand) {
         switch command {
+        case .adopt(let socket, let address, _): adopt(socket, from: address)
+        case .append(let news): append(news)
+        case .perform(let effect): perform(effect)
         case .silence(let id): silences.append((id.handle, true))
         case .unsilence(let id): silences.append((id.handle, false))
         case .closeOneFinishing: _ = connections.closeOneFinishing()
@@ -128,35 +121,46 @@ package final class Shard: ShardOutput {
         }
     }
 
-    package func encodings(followedIn room: RoomID) -> Encodings {
-        Encodings(rawValue: output.followedFormats(of: room.topic))
+    private func adopt(_ socket: Int32, from address: PeerAddress) {
+        do throws(SystemError) {
+            latest.events.append(.joined(id(try connections.adopt(socket)), address))
+        } catch {
+            latest.events.append(.refused(reason: error.description))
+        }
     }
 
-    package func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
-        output.append(record, feed: feed.key)
+    /// Appends news to the feeds of its room, encoded once for each that is followed.
+    private func append(_ news: News) {
+        let room = news.room
+        connections.output.append(news.line, feed: FeedKey(room, .text))
+        let usesFrames = connections.output.isFollowed(FeedKey(room, .webSocket))
+        guard usesFrames || connections.output.isFollowed(FeedKey(room, .json)) else { return }
+        line.removeAll(keepingCapacity: true)
+        let (event, state) = news.content
+        ServerMessage.event(event, state).appendJSON(
+            to: &line, seq: news.seq, millisecondsSince1970: news.time)
+        connections.output.append(line[...], feed: FeedKey(room, .json))
+        guard usesFrames else { return }
+        frame.removeAll(keepingCapacity: true)
+        WebSocketFrame.appendText(jsonLine: line[...], to: &frame)
+        connections.output.append(frame[...], feed: FeedKey(room, .webSocket))
     }
 
-    package func append(
-        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed
-    ) {
-        output.append(records, lengths: lengths, feed: feed.key)
-    }
-
-    package func perform(_ effect: Effect) {
+    private func perform(_ effect: Effect) {
         switch effect {
         case .news, .note, .log, .openRoom, .endRoom, .sendMetrics: break
         case .follow(let id, let room):
-            output.follow(id.handle, feed: RoomFeed(room, encoding(of: id.handle)).key)
+            connections.output.follow(id.handle, feed: FeedKey(room, encoding(of: id.handle)))
         case .reply(let message, let id): reply(message, to: id.handle)
         case .replay(let message, let seq, let time, let id):
             reply(message, seq: seq, time: time, to: id.handle)
         case .restate(let message, let seq, let id):
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
-        case .send(let bytes, let id): output.reply(id.handle, bytes)
+        case .send(let bytes, let id): connections.output.reply(id.handle, bytes)
         case .use(let encoding, let id): use(encoding, for: id.handle)
-        case .skip(let id): replySkipped(output.skip(id.handle), to: id.handle)
-        case .holdNews(let id): output.suspendFeed(id.handle)
-        case .releaseNews(let id): output.resumeFeed(id.handle)
+        case .skip(let id): replySkipped(connections.output.skip(id.handle), to: id.handle)
+        case .holdNews(let id): connections.output.suspendFeed(id.handle)
+        case .releaseNews(let id): connections.output.resumeFeed(id.handle)
         case .confirm(let id, let number): asked.append((id.handle, number))
         case .close(let id, let reason): finish(id.handle, reason)
         }
@@ -171,42 +175,42 @@ package final class Shard: ShardOutput {
         message.append(
             to: &line, as: encoding ?? self.encoding(of: handle), seq: seq, isSnapshot: isSnapshot,
             millisecondsSince1970: milliseconds)
-        output.reply(handle, line)
+        connections.output.reply(handle, line)
     }
 
     /// Sends a connection the number of lines of news that it missed.
     private func replySkipped(_ missed: Int, as encoding: Encoding? = nil, to handle: Handle) {
-        counted.skips += 1
-        counted.skippedNews += missed
+        skips += 1
+        skippedNews += missed
         reply(.skipped(missed), as: encoding, to: handle)
     }
 
     /// The encoding of a connection, which is that of the feed that it follows.
     private func encoding(of handle: Handle) -> Encoding {
-        output.feed(of: handle)?.encoding ?? .text
+        connections.output.feed(of: handle)?.encoding ?? .text
     }
 
     /// Moves a connection to the feed of its room in another encoding.
     private func use(_ encoding: Encoding, for handle: Handle) {
-        let feed = output.feed(of: handle).map {
+        let feed = connections.output.feed(of: handle).map {
             FeedKey(topic: $0.topic, format: encoding.format)
         }
-        output.follow(handle, feed: feed ?? FeedKey(ofNoRoomIn: encoding))
+        connections.output.follow(handle, feed: feed ?? FeedKey(ofNoRoomIn: encoding))
     }
 
     /// Ends a connection, after sending it the number of missed lines and the reason.
     private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
         let encoding = encoding(of: handle)
-        let missed = output.unfollow(handle)
+        let missed = connections.output.unfollow(handle)
         if let reason {
             if missed > 0 { replySkipped(missed, as: encoding, to: handle) }
             reply(.bye(reason), as: encoding, to: handle)
             if encoding == .webSocket {
-                output.reply(handle, WebSocketFrame.closing(code: reason.webSocketCode))
+                connections.output.reply(handle, WebSocketFrame.closing(code: reason.webSocketCode))
             }
         }
         connections.finish(handle, at: .now)
-        if connections.isOpen(handle) { events.append(.finishing(id(handle))) }
+        if connections.isOpen(handle) { latest.events.append(.finishing(id(handle))) }
     }
 
     // The end of a turn
@@ -224,30 +228,30 @@ package final class Shard: ShardOutput {
         noteFallenAndEnded()
         notePauses()
         noteConfirmed()
-        if isDrainAsked && output.pendingBytes == 0 {
+        if isDrainAsked && connections.output.pendingBytes == 0 {
             isDrainAsked = false
-            events.append(.drained)
+            latest.events.append(.drained)
         }
     }
 
     private func noteFallenAndEnded() {
-        for handle in output.takeFallen() { events.append(.fallen(id(handle))) }
+        for handle in connections.output.takeFallen() { latest.events.append(.fallen(id(handle))) }
         for ending in connections.takeEnded() {
-            if ending.cause == .stalled { events.append(.stalled(id(ending.handle))) }
+            if ending.cause == .stalled { latest.events.append(.stalled(id(ending.handle))) }
             forget(ending.handle)
         }
     }
 
     /// Reports pauses, and the confirmations that waited until a pause ended.
     private func notePauses() {
-        for handle in output.takePauseChanges() {
-            if output.isPaused(handle) {
-                events.append(.paused(id(handle)))
+        for handle in connections.output.takePauseChanges() {
+            if connections.output.isPaused(handle) {
+                latest.events.append(.paused(id(handle)))
                 continue
             }
-            events.append(.unpaused(id(handle)))
+            latest.events.append(.unpaused(id(handle)))
             if let number = delayed.removeValue(forKey: handle) {
-                events.confirm(id(handle), number: number)
+                latest.events.confirm(id(handle), number: number)
             }
         }
     }
@@ -257,35 +261,34 @@ package final class Shard: ShardOutput {
         var kept = 0
         for index in asked.indices {
             let (handle, number) = asked[index]
-            if output.isUnserved(handle) {
+            if connections.output.isUnserved(handle) {
                 asked[kept] = asked[index]
                 kept += 1
-            } else if output.isPaused(handle) {
+            } else if connections.output.isPaused(handle) {
                 delayed[handle] = number
             } else {
-                events.confirm(id(handle), number: number)
+                latest.events.confirm(id(handle), number: number)
             }
         }
         asked.removeLast(asked.count - kept)
     }
 
-    /// What was sent to its connections.
-    package var figures: ShardFigures {
-        var figures = counted
-        figures.sent = output.figures
-        figures.observers = output.followerCounts
-        return figures
+    package func report(into report: inout LoopReport) {
+        latest.readUntil = connections.rounds.readUntil
+        latest.isHolding = connections.rounds.hasHeld
+        latest.figures = figures
+        report.add(&latest)
     }
 
-    /// Moves what happened since the last report to the end of a report.
-    package func report(into report: inout LoopReport) {
-        if report.events.isEmpty {
-            swap(&report.events, &events)
-        } else {
-            report.events.append(events)
-        }
-        events.removeAll()
-        report.readUntil = connections.rounds.readUntil
+    private var figures: LoopFigures {
+        var figures = LoopFigures()
+        let sent = connections.output.figures
+        (figures.sends, figures.newsBytes) = (sent.calls, sent.bytes)
+        (figures.deliveries, figures.observers) = (
+            sent.deliveries, connections.output.followerCounts
+        )
+        (figures.skips, figures.skippedNews) = (skips, skippedNews)
+        return figures
     }
 }
 
@@ -299,24 +302,33 @@ extension SessionID {
     package var handle: Handle { Handle(rawValue: connection) }
 }
 
-/// What was sent to the connections of one loop since the start.
-package struct ShardFigures: Equatable, Sendable {
-    /// What was sent.
-    package var sent = SendFigures()
-    /// How often a connection fell behind its feed.
-    package var skips = 0
-    /// The number of news that these connections missed, all together.
-    package var skippedNews = 0
-    /// The number of connections in each encoding, by its format; inline, because it is copied often.
-    package var observers = SIMD4<Int32>()
+extension FeedKey {
+    /// The feed of a room in an encoding.
+    init(_ room: RoomID, _ encoding: Encoding) {
+        self.init(topic: UInt32(room.number), format: encoding.format)
+    }
 
-    package init() {}
+    /// The feed of a connection that is in no room and has chosen an encoding; nothing is appended.
+    ///
+    /// No room has this number, because its slot is the largest.
+    init(ofNoRoomIn encoding: Encoding) {
+        self.init(topic: .max, format: encoding.format)
+    }
 
-    /// Adds the figures of another loop.
-    mutating func add(_ other: ShardFigures) {
-        sent.add(other.sent)
-        skips += other.skips
-        skippedNews += other.skippedNews
-        observers &+= other.observers
+    /// The encoding in which the feed is written.
+    var encoding: Encoding { Encoding.byFormat[Int(format)] }
+}
+
+extension Encoding {
+    /// The encodings in the order of their formats.
+    fileprivate static let byFormat = allCases
+
+    /// The format of the feeds that are written in this encoding.
+    var format: Int {
+        switch self {
+        case .text: 0
+        case .json: 1
+        case .webSocket: 2
+        }
     }
 }

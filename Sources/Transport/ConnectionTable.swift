@@ -37,36 +37,40 @@ public struct Ending: Equatable, Sendable {
 /// where the kernel can do that, and leaves nothing behind.
 final class ConnectionTable {
     private let loop: EventLoop
-    @exclusivity(unchecked) private var memory: UnsafeMutablePointer<Connection>
+    /// The slots, empty ones included; every delivery uses them, so they are not checked for
+    /// exclusive access at run time.
+    @exclusivity(unchecked) private var memory: UnsafeMutableBufferPointer<Connection>
     private var capacity = 64
-    /// The number of slots, empty ones included.
-    @exclusivity(unchecked) private(set) var slots = 0
     /// The connections to close at the end of the flush.
-    @exclusivity(unchecked) private var leaving: [Ending] = []
+    private var leaving: [Ending] = []
 
     init(loop: EventLoop) {
         self.loop = loop
-        memory = Self.reallocate(nil, capacity: capacity)
+        memory = UnsafeMutableBufferPointer(
+            start: Self.reallocate(nil, capacity: capacity), count: 0)
     }
 
     deinit {
-        for slot in 0..<slots where memory[slot].isOpen {
+        for slot in memory.indices where memory[slot].isOpen {
             loop.deregister(handle(at: slot))
             closeSocket(memory[slot].descriptor)
         }
-        memory.deinitialize(count: slots)
-        free(memory)
+        memory.deinitialize()
+        free(memory.baseAddress)
     }
+
+    /// The number of slots, empty ones included.
+    var slots: Int { memory.count }
 
     /// Accesses the connection in a slot; `adopt` must not be called meanwhile.
     subscript(slot: Int) -> Connection {
         unsafeAddress {
             precondition(slot < slots, "no such slot")
-            return UnsafePointer(memory + slot)
+            return UnsafePointer(memory.baseAddress.unsafelyUnwrapped + slot)
         }
         unsafeMutableAddress {
             precondition(slot < slots, "no such slot")
-            return memory + slot
+            return memory.baseAddress.unsafelyUnwrapped + slot
         }
     }
 
@@ -97,14 +101,13 @@ final class ConnectionTable {
     }
 
     private func insert(_ connection: consuming Connection, _ slot: Int) {
+        var start = memory.baseAddress.unsafelyUnwrapped
         if slot >= capacity {
             while capacity <= slot { capacity += capacity / 4 }
-            memory = Self.reallocate(memory, capacity: capacity)
+            start = Self.reallocate(start, capacity: capacity)
         }
-        while slots <= slot {
-            (memory + slots).initialize(to: Connection())
-            slots += 1
-        }
+        for new in slots..<max(slot + 1, slots) { (start + new).initialize(to: Connection()) }
+        memory = UnsafeMutableBufferPointer(start: start, count: max(slot + 1, slots))
         memory[slot] = connection
     }
 

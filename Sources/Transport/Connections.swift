@@ -40,7 +40,7 @@ public final class Connections {
     /// What the connections are to be sent.
     public let output: Output
     /// The order in which they are read.
-    @exclusivity(unchecked) public private(set) var rounds = ReadingRounds()
+    public private(set) var rounds = ReadingRounds()
     private let limits: ConnectionLimits
     private let table: ConnectionTable
     private let timers: StallTimers

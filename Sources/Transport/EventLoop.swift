@@ -16,7 +16,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let poller: any Poller
     private var table = HandleTable()
     private let wakeHandle: Handle
-    @exclusivity(unchecked) private var ready: [Readiness] = []
+    private var ready: [Readiness] = []
     private var jobs: [UnownedJob] = []
 
     /// Creates a loop that no thread runs yet.

@@ -31,22 +31,13 @@ public struct FeedKey: Hashable, Sendable {
 /// One log of encoded records, and the connections that read it.
 final class Feed {
     let key: FeedKey
-    // Not checked for exclusive access at run time, like the state of `Connections`.
+    // Every delivery uses both, so they are not checked for exclusive access at run time.
     @exclusivity(unchecked) private(set) var ring: Ring
-    /// The slots of the connections that follow, in no particular order.
-    @exclusivity(unchecked) private var followers: [Int32] = []
-    /// The number of followers that were not served since the newest record was appended.
-    @exclusivity(unchecked) private var unserved = 0
-    /// The position up to which every follower has been served.
-    @exclusivity(unchecked) private var served = 0
-    /// The place of the follower to serve next.
-    @exclusivity(unchecked) private var turn = 0
-    /// The followers served in the current round, and the end of the feed when it began.
-    @exclusivity(unchecked) private var round = (steps: 0, start: 0)
+    @exclusivity(unchecked) private var followers = Followers()
     /// The position up to which the ring can be written without a look at the followers.
-    @exclusivity(unchecked) private var safeEnd = 0
+    private var safeEnd = 0
     /// Whether it is among those that `FeedTable` will serve.
-    @exclusivity(unchecked) var isQueued = false
+    var isQueued = false
 
     /// An empty feed, of which at most `ringBytes` are kept.
     init(_ key: FeedKey, ringBytes: Int) {
@@ -60,10 +51,10 @@ final class Feed {
     var followerCount: Int { followers.count }
 
     /// Whether a follower has yet to be served.
-    var hasUnservedFollowers: Bool { unserved > 0 }
+    var hasUnservedFollowers: Bool { followers.unserved > 0 }
 
     /// The bytes that some follower has not been served; 0 if all have been.
-    var unservedBytes: Int { unserved > 0 ? ring.end - served : 0 }
+    var unservedBytes: Int { hasUnservedFollowers ? ring.end - followers.served : 0 }
 
     /// The place of a new follower: after everything that was appended.
     var newest: Cursor {
@@ -87,7 +78,7 @@ final class Feed {
             return
         }
         var oldest = ring.end
-        for slot in followers where !connections[Int(slot)].marks.contains(.fallen) {
+        for slot in followers.slots where !connections[Int(slot)].marks.contains(.fallen) {
             oldest = min(oldest, connections[Int(slot)].cursor.position)
         }
         ring.grow(toHold: max(min(ring.end + count - oldest, limit), count))
@@ -96,54 +87,72 @@ final class Feed {
 
     /// Appends one record, for all followers; call `makeRoom` before.
     func append(_ record: UnsafeRawBufferPointer) {
-        beginRound()
+        followers.beginRound(at: ring.end)
         ring.append(record)
     }
 
-    /// Appends records that follow each other without a gap; call `makeRoom` before.
-    func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
-        beginRound()
-        ring.append(bytes, lengths: lengths)
-    }
+    /// Returns the slot of the follower that has waited longest; nil when all have been served.
+    func next() -> Int? { followers.next(end: ring.end) }
+
+    /// Adds a follower and returns its place among them.
+    func add(_ slot: Int) -> Int { followers.add(slot) }
+
+    /// Removes the follower at a place, and returns the slot of the one that takes its place.
+    func remove(at place: Int) -> Int? { followers.remove(at: place) }
+}
+
+/// The followers of a feed, and whose turn it is to be served.
+private struct Followers {
+    /// The slots of the connections that follow, in no particular order.
+    private(set) var slots: [Int32] = []
+    /// The number of followers that were not served since the newest record was appended.
+    private(set) var unserved = 0
+    /// The position up to which every follower has been served.
+    private(set) var served = 0
+    /// The place of the follower to serve next.
+    private var turn = 0
+    /// The followers served in the current round, and the end of the feed when it began.
+    private var round = (steps: 0, start: 0)
+
+    var isEmpty: Bool { slots.isEmpty }
+
+    var count: Int { slots.count }
 
     /// Begins with another follower each time, so that none is always the last.
     ///
     /// Steps of the golden section spread the turns of each follower evenly, even in few rounds.
-    private func beginRound() {
-        defer { unserved = followers.count }
+    mutating func beginRound(at end: Int) {
+        defer { unserved = slots.count }
         guard unserved == 0 else { return }
-        (served, round) = (ring.end, (0, ring.end))
-        turn += (followers.count * 618 + 500) / 1000
-        if turn >= followers.count { turn -= followers.count }
+        (served, round) = (end, (0, end))
+        turn += (slots.count * 618 + 500) / 1000
+        if turn >= slots.count { turn -= slots.count }
     }
 
-    /// Returns the slot of the follower that has waited longest; nil when all have been served.
-    func next() -> Int? {
+    mutating func next(end: Int) -> Int? {
         guard unserved > 0 else { return nil }
-        if turn >= followers.count { turn = 0 }
-        if round.steps == followers.count { (served, round) = (round.start, (0, ring.end)) }
-        let slot = Int(followers[turn])
+        if turn >= slots.count { turn = 0 }
+        if round.steps == slots.count { (served, round) = (round.start, (0, end)) }
+        let slot = Int(slots[turn])
         turn += 1
         round.steps += 1
         unserved -= 1
         return slot
     }
 
-    /// Adds a follower and returns its place among them.
-    func add(_ slot: Int) -> Int {
+    mutating func add(_ slot: Int) -> Int {
         // The round under way passes the new follower too.
         if unserved > 0 { unserved += 1 }
-        followers.append(Int32(slot))
-        return followers.count - 1
+        slots.append(Int32(slot))
+        return slots.count - 1
     }
 
-    /// Removes the follower at a place, and returns the slot of the one that takes its place.
-    func remove(at place: Int) -> Int? {
-        let last = followers.removeLast()
+    mutating func remove(at place: Int) -> Int? {
+        let last = slots.removeLast()
         // The one that moves may miss its turn, so the round begins again.
-        if unserved > 0 { (unserved, round.steps) = (followers.count, 0) }
-        guard place < followers.count else { return nil }
-        followers[place] = last
+        if unserved > 0 { (unserved, round.steps) = (slots.count, 0) }
+        guard place < slots.count else { return nil }
+        slots[place] = last
         return Int(last)
     }
 }

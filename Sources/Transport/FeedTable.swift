@@ -16,22 +16,8 @@ struct FeedTable {
         var hasFallen = false
     }
 
-    /// The indexes of the feeds of a topic by their formats.
-    struct Topic {
-        private var indexes = SIMD4<Int32>(repeating: -1)
-        /// A bit for each format that has a feed.
-        private(set) var formats: UInt8 = 0
-
-        /// Nil if no connection follows the feed.
-        subscript(format: Int) -> Int? {
-            get { indexes[format] < 0 ? nil : Int(indexes[format]) }
-            set {
-                indexes[format] = Int32(newValue ?? -1)
-                let bit: UInt8 = 1 << UInt8(format)
-                formats = newValue == nil ? formats & ~bit : formats | bit
-            }
-        }
-    }
+    /// The indexes of the feeds of a topic by their formats; -1 where no connection follows.
+    private typealias Topic = SIMD4<Int32>
 
     private let ringBytes: Int
     /// With more than this kept for all feeds together, a feed may keep `sureBytes`.
@@ -42,7 +28,7 @@ struct FeedTable {
     private var freeIndexes: [Int] = []
     private var topics: [UInt32: Topic] = [:]
     /// The topic that was looked up last: the next is often the same, and a dictionary costs more.
-    private var recent = (number: UInt32(0), topic: Topic())
+    private var recent = (number: UInt32(0), topic: Topic(repeating: -1))
     /// The feeds with unserved followers, in the order of their turns.
     private var queue = Queue<Int>()
     /// The number of followers of all feeds of a format.
@@ -62,17 +48,22 @@ struct FeedTable {
     /// A feed by its index.
     subscript(index: Int) -> Feed? { feeds[index] }
 
-    /// Returns the feeds of a topic.
-    mutating func topic(_ number: UInt32) -> Topic {
-        if recent.number != number { recent = (number, topics[number] ?? Topic()) }
+    /// Returns the index of a feed; nil if no connection follows it.
+    mutating func index(of key: FeedKey) -> Int? {
+        let index = topic(key.topic)[Int(key.format)]
+        return index < 0 ? nil : Int(index)
+    }
+
+    private mutating func topic(_ number: UInt32) -> Topic {
+        if recent.number != number { recent = (number, topics[number] ?? Topic(repeating: -1)) }
         return recent.topic
     }
 
     private mutating func setIndex(_ index: Int?, of key: FeedKey) {
         var topic = topic(key.topic)
-        topic[Int(key.format)] = index
+        topic[Int(key.format)] = Int32(index ?? -1)
         recent.topic = topic
-        topics[key.topic] = topic.formats == 0 ? nil : topic
+        topics[key.topic] = topic == Topic(repeating: -1) ? nil : topic
     }
 
     /// The most bytes that a feed may keep now.
@@ -105,7 +96,7 @@ struct FeedTable {
     /// The first one makes the feed.
     mutating func follow(_ slot: Int, _ key: FeedKey, missed: Int) {
         let (index, feed) =
-            topic(key.topic)[Int(key.format)].flatMap { index in feeds[index].map { (index, $0) } }
+            index(of: key).flatMap { index in feeds[index].map { (index, $0) } }
             ?? makeFeed(key)
         var cursor = feed.newest
         cursor.record &-= UInt32(truncatingIfNeeded: missed)

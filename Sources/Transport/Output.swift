@@ -19,46 +19,43 @@ public final class Output {
 
     private let limits: ConnectionLimits
     private let table: ConnectionTable
-    // Properties that every delivery or every turn accesses are not checked for exclusive access at
-    // run time: a check costs about 90 instructions, and a delivery in all 250. No closure runs
-    // during an access to one of them.
-    @exclusivity(unchecked) private var feeds: FeedTable
-    @exclusivity(unchecked) private var pool = OutboxPool()
-    @exclusivity(unchecked) private var sender: Sender
-    /// The slots that the next flush visits.
-    @exclusivity(unchecked) private var dirty: [Int32] = []
+    // Not checked for exclusive access at run time: a check costs about 90 instructions, and a
+    // delivery in all 150. No closure runs during an access.
+    @exclusivity(unchecked) private var state: State
+
+    private struct State: ~Copyable {
+        var feeds: FeedTable
+        var pool = OutboxPool()
+        var sender: Sender
+        /// The slots that the next flush visits.
+        var dirty: [Int32] = []
+    }
 
     init(
         _ table: ConnectionTable, _ timers: StallTimers, ringBytes: Int, limits: ConnectionLimits
     ) {
         (self.table, self.limits) = (table, limits)
-        feeds = FeedTable(
-            ringBytes: ringBytes, allBytes: limits.allNewsBytes, connections: table)
-        sender = Sender(table, timers, pauseBytes: limits.outputBytes / 2)
+        state = State(
+            feeds: FeedTable(
+                ringBytes: ringBytes, allBytes: limits.allNewsBytes, connections: table),
+            sender: Sender(table, timers, pauseBytes: limits.outputBytes / 2))
     }
 
     // MARK: Feeds
 
     /// Whether a connection follows a feed.
-    public func isFollowed(_ feed: FeedKey) -> Bool {
-        followedFormats(of: feed.topic) & 1 << feed.format != 0
-    }
-
-    /// The formats of a topic that connections follow: a bit for each, the lowest for format 0.
-    public func followedFormats(of topic: UInt32) -> UInt8 {
-        feeds.topic(topic).formats
-    }
+    public func isFollowed(_ feed: FeedKey) -> Bool { state.feeds.index(of: feed) != nil }
 
     /// The feed that a connection follows; nil if it follows none.
     public func feed(of handle: Handle) -> FeedKey? {
-        table.slot(of: handle).flatMap { feeds.feed(of: $0)?.key }
+        table.slot(of: handle).flatMap { state.feeds.feed(of: $0)?.key }
     }
 
     /// The number of connections that follow the feeds of each format.
-    public var followerCounts: SIMD4<Int32> { feeds.followerCounts }
+    public var followerCounts: SIMD4<Int32> { state.feeds.followerCounts }
 
     /// The bytes of news that all feeds have memory for.
-    package var feedBytes: Int { feeds.bytes }
+    package var feedBytes: Int { state.feeds.bytes }
 
     /// Sends a connection everything that is appended to a feed from now on.
     ///
@@ -67,11 +64,11 @@ public final class Output {
     /// more than 64 KiB, or has been overwritten, the connection has fallen behind instead. Following
     /// the same feed again changes nothing; neither does following when the connection is to finish.
     public func follow(_ handle: Handle, feed: FeedKey) {
-        guard let slot = table.slot(of: handle), feeds.feed(of: slot)?.key != feed,
+        guard let slot = table.slot(of: handle), state.feeds.feed(of: slot)?.key != feed,
             table[slot].phase == .open
         else { return }
         let missed = leaveFeed(slot)
-        feeds.follow(slot, feed, missed: missed)
+        state.feeds.follow(slot, feed, missed: missed)
     }
 
     /// Appends one record, which is sent whole or not at all, for all followers of a feed.
@@ -84,27 +81,17 @@ public final class Output {
         record.withUnsafeBytes { target.append($0) }
     }
 
-    /// Appends several records at once, which follow each other without a gap; their lengths add up.
-    ///
-    /// The same as to append each of them, but faster. All together must fit the ring.
-    public func append(
-        _ records: ArraySlice<UInt8>, lengths: some Sequence<Int>, feed: FeedKey
-    ) {
-        guard !records.isEmpty, let target = target(feed, for: records.count) else { return }
-        records.withUnsafeBytes { target.append($0, lengths: lengths) }
-    }
-
     /// The feed to append to; nil if no connection follows it.
     private func target(_ key: FeedKey, for bytes: Int) -> Feed? {
-        guard let index = feeds.topic(key.topic)[Int(key.format)], let feed = feeds[index] else {
+        guard let index = state.feeds.index(of: key), let feed = state.feeds[index] else {
             return nil
         }
-        let quarter = feeds.mostBytes(of: feed) / 4
+        let quarter = state.feeds.mostBytes(of: feed) / 4
         if feed.unservedBytes + bytes > quarter {
             serve(feed, visits: feed.followerCount * bytes / quarter + 1)
         }
-        if !feed.hasRoom(for: bytes) { feeds.makeRoom(for: bytes, in: feed) }
-        if !feed.isQueued { feeds.enqueue(index) }
+        if !feed.hasRoom(for: bytes) { state.feeds.makeRoom(for: bytes, in: feed) }
+        if !feed.isQueued { state.feeds.enqueue(index) }
         return feed
     }
 
@@ -112,7 +99,7 @@ public final class Output {
     ///
     /// Nothing of the feed is sent to one of them until the owner calls `skip`.
     public func takeFallen() -> [Handle] {
-        feeds.takeFallen()
+        state.feeds.takeFallen()
     }
 
     /// Sets a fallen connection to the end of its feed, and returns how many records it missed.
@@ -124,7 +111,7 @@ public final class Output {
             return 0
         }
         markDirty(slot)
-        return feeds.skip(slot)
+        return state.feeds.skip(slot)
     }
 
     /// Ends the following of a feed, and returns how many records are missed by that.
@@ -144,7 +131,7 @@ public final class Output {
     /// to the feed meanwhile comes afterwards. A connection that falls behind is reported when its
     /// feed is resumed.
     public func suspendFeed(_ handle: Handle) {
-        table.slot(of: handle).map { feeds.suspend($0) }
+        if let slot = table.slot(of: handle) { state.feeds.suspend(slot) }
     }
 
     /// Resumes a connection's feed.
@@ -152,18 +139,18 @@ public final class Output {
         guard let slot = table.slot(of: handle), table[slot].marks.contains(.suspended) else {
             return
         }
-        feeds.endSuspension(slot)
+        state.feeds.endSuspension(slot)
         markDirty(slot)
     }
 
     private func leaveFeed(_ slot: Int) -> Int {
-        guard let feed = feeds.feed(of: slot) else { return 0 }
+        guard let feed = state.feeds.feed(of: slot) else { return 0 }
         let cursor = table[slot].cursor
         let (waiting, bytes) = (cursor.records(to: feed.newest), feed.ring.end - cursor.position)
         markDirty(slot)
         let room = limits.outputBytes - table[slot].pendingReplies
-        let missed = feeds.leave(slot, room: room, &pool)
-        if missed == 0 { sender.countDeliveries(waiting, bytes: bytes) }
+        let missed = state.feeds.leave(slot, room: room, &state.pool)
+        if missed == 0 { state.sender.countDeliveries(waiting, bytes: bytes) }
         return missed
     }
 
@@ -172,8 +159,8 @@ public final class Output {
     /// Adds private bytes, to be sent after everything that is in the connection's feed by now.
     public func reply(_ handle: Handle, _ bytes: [UInt8]) {
         guard !bytes.isEmpty, let slot = table.slot(of: handle) else { return }
-        let due = feeds.replyPosition(of: slot)
-        pool.change(&table[slot].outbox) { outbox in
+        let due = state.feeds.replyPosition(of: slot)
+        state.pool.change(&table[slot].outbox) { outbox in
             bytes.withUnsafeBytes { outbox.append($0, due: due) }
         }
         markDirty(slot)
@@ -186,29 +173,29 @@ public final class Output {
 
     /// Takes the connections that were paused or resumed since the last time.
     public func takePauseChanges() -> [Handle] {
-        sender.takePauseChanges()
+        state.sender.takePauseChanges()
     }
 
     /// The bytes that the kernel has not taken yet, of all connections together; O(connections).
     public var pendingBytes: Int {
-        (0..<table.slots).reduce(0) { $0 + feeds.pendingBytes(of: $1) }
+        (0..<table.slots).reduce(0) { $0 + state.feeds.pendingBytes(of: $1) }
     }
 
     /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
     package func pendingBytes(of handle: Handle) -> Int {
-        table.slot(of: handle).map(feeds.pendingBytes(of:)) ?? 0
+        table.slot(of: handle).map(state.feeds.pendingBytes(of:)) ?? 0
     }
 
     // MARK: Sending
 
     /// The number of system calls that sent something.
-    package var sends: Int { sender.figures.calls }
+    package var sends: Int { state.sender.figures.calls }
 
     /// What was sent so far.
-    public var figures: SendFigures { sender.figures }
+    public var figures: SendFigures { state.sender.figures }
 
     /// Whether some connections wait for the next flush, because a slice ended before them.
-    public var hasUnserved: Bool { feeds.hasUnservedFollowers || !dirty.isEmpty }
+    public var hasUnserved: Bool { state.feeds.hasUnservedFollowers || !state.dirty.isEmpty }
 
     /// Whether the next flush visits a connection, because a slice ended before it.
     public func isUnserved(_ handle: Handle) -> Bool {
@@ -219,13 +206,13 @@ public final class Output {
     func markDirty(_ slot: Int) {
         if table[slot].marks.contains(.dirty) { return }
         table[slot].marks.insert(.dirty)
-        dirty.append(Int32(slot))
+        state.dirty.append(Int32(slot))
     }
 
     /// Forgets a connection that closes, and all it is to be sent.
     func remove(_ slot: Int) {
-        feeds.remove(slot)
-        pool.remove(&table[slot].outbox)
+        state.feeds.remove(slot)
+        state.pool.remove(&table[slot].outbox)
     }
 
     /// Sends what `Connections.flush` describes, and marks what is to be closed after it.
@@ -235,7 +222,7 @@ public final class Output {
         repeat {
             serveFeeds(sends: slice)
             slices += 1
-        } while slices < Self.mostSlices && feeds.hasFeed(waitingWith: Self.waitingBytes)
+        } while slices < Self.mostSlices && state.feeds.hasFeed(waitingWith: Self.waitingBytes)
         leaveIfTooMuchWaits()
     }
 
@@ -246,44 +233,46 @@ public final class Output {
     /// short reply does not wait.
     private func serveDirty(bytes: Int) {
         var (left, kept) = (bytes, 0)
-        for index in dirty.indices {
-            let slot = Int(dirty[index])
-            let isLong = feeds.pendingBytes(of: slot) > Self.shortBytes
+        for index in state.dirty.indices {
+            let slot = Int(state.dirty[index])
+            let isLong = state.feeds.pendingBytes(of: slot) > Self.shortBytes
             if isLong, left <= 0 {
-                dirty[kept] = dirty[index]
+                state.dirty[kept] = state.dirty[index]
                 kept += 1
                 continue
             }
-            let before = sender.figures.bytes
+            let before = state.sender.figures.bytes
             table[slot].marks.remove(.dirty)
             transmit(slot)
-            if isLong { left -= sender.figures.bytes - before }
+            if isLong { left -= state.sender.figures.bytes - before }
         }
-        dirty.removeLast(dirty.count - kept)
+        state.dirty.removeLast(state.dirty.count - kept)
     }
 
     /// Serves the followers of all feeds by turns, with at most this many system calls.
     private func serveFeeds(sends: Int) {
-        let (limit, overflow) = sender.figures.calls.addingReportingOverflow(sends)
+        let (limit, overflow) = state.sender.figures.calls.addingReportingOverflow(sends)
         let end = overflow ? .max : limit
-        while sender.figures.calls < end, let index = feeds.takeTurn() {
-            let left = end - sender.figures.calls
+        while state.sender.figures.calls < end, let index = state.feeds.takeTurn() {
+            let left = end - state.sender.figures.calls
             // A feed alone need not stop for others.
-            let turn = feeds.hasUnservedFollowers ? min(left, Self.sendsPerTurn) : left
-            if let feed = feeds[index] { serve(feed, until: sender.figures.calls + turn) }
-            feeds.endTurn(of: index)
+            let turn = state.feeds.hasUnservedFollowers ? min(left, Self.sendsPerTurn) : left
+            if let feed = state.feeds[index] {
+                serve(feed, until: state.sender.figures.calls + turn)
+            }
+            state.feeds.endTurn(of: index)
         }
     }
 
     /// Serves followers of a feed until all are served, or `calls` system calls were made in all.
     private func serve(_ feed: Feed, until calls: Int) {
-        sender.begin()
-        while sender.figures.calls < calls, let slot = feed.next() { serve(slot, of: feed) }
+        state.sender.begin()
+        while state.sender.figures.calls < calls, let slot = feed.next() { serve(slot, of: feed) }
     }
 
     /// Serves the next followers of a feed, until all are served.
     private func serve(_ feed: Feed, visits: Int) {
-        sender.begin()
+        state.sender.begin()
         for _ in 0..<visits {
             guard let slot = feed.next() else { return }
             serve(slot, of: feed)
@@ -293,8 +282,8 @@ public final class Output {
     @inline(__always)
     private func serve(_ slot: Int, of feed: Feed) {
         if table[slot].isDueNewsAlone && !feed.hasLost(table[slot].cursor.position) {
-            let outcome = sender.sendNews(to: &table[slot], of: feed, &pool)
-            if outcome != .complete { sender.settle(slot, outcome) }
+            let outcome = state.sender.sendNews(to: &table[slot], of: feed, &state.pool)
+            if outcome != .complete { state.sender.settle(slot, outcome) }
         } else {
             transmit(slot)
         }
@@ -303,11 +292,11 @@ public final class Output {
     /// Sends what is due to one connection.
     private func transmit(_ slot: Int) {
         guard table[slot].isOpen, table[slot].phase != .leaving else { return }
-        guard table[slot].room != .full else { return sender.updatePause(slot) }
-        feeds.checkLoss(of: slot)
-        let end = feeds.dueEnd(of: slot)
-        let outcome = sender.send(to: &table[slot], of: feeds.feed(of: slot), upTo: end, &pool)
-        sender.settle(slot, outcome)
+        guard table[slot].room != .full else { return state.sender.updatePause(slot) }
+        state.feeds.checkLoss(of: slot)
+        let (end, feed) = (state.feeds.dueEnd(of: slot), state.feeds.feed(of: slot))
+        let outcome = state.sender.send(to: &table[slot], of: feed, upTo: end, &state.pool)
+        state.sender.settle(slot, outcome)
     }
 
     /// Closes connections while the private bytes of all exceed the limit.
@@ -315,8 +304,8 @@ public final class Output {
     /// Those that have gone longest without taking any are closed first. O(n log n) if the limit is
     /// exceeded; then an eighth of the limit becomes free.
     private func leaveIfTooMuchWaits() {
-        guard let limit = limits.allOutputBytes, pool.bytes > limit else { return }
-        var excess = pool.bytes - (limit - limit / 8)
+        guard let limit = limits.allOutputBytes, state.pool.bytes > limit else { return }
+        var excess = state.pool.bytes - (limit - limit / 8)
         let waiting = (0..<table.slots).filter { table[$0].outbox != nil }
         for slot in waiting.sorted(by: { table[$0].progress < table[$1].progress }) {
             guard excess > 0 else { return }

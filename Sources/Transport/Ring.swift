@@ -46,19 +46,6 @@ package struct Ring: ~Copyable {
         records += 1
     }
 
-    /// Appends records that follow each other without a gap; their lengths add up to all bytes.
-    package mutating func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
-        var position = end
-        write(bytes)
-        for length in lengths {
-            precondition(length > 0 && length <= end - position, "records fill the bytes exactly")
-            position += length
-            ends.insert(position - 1)
-            records += 1
-        }
-        precondition(position == end, "records fill the bytes exactly")
-    }
-
     private mutating func write(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count > capacity { grow(toHold: bytes.count) }
         precondition(bytes.count <= capacity, "more than the ring holds")

@@ -27,7 +27,7 @@ final class StallTimers {
     }
 
     /// The time of the turn.
-    @exclusivity(unchecked) private(set) var now = Instant(nanoseconds: 0)
+    private(set) var now = Instant(nanoseconds: 0)
     private let stallTime: Duration?
     private let connections: ConnectionTable
     private var watched = TimerQueue<Check, Instant>()

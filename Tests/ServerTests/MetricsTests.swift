@@ -82,7 +82,7 @@ import Testing
 
     @Test("closed connections are counted by reason, and refusals by limit")
     func connections() {
-        var metrics = Metrics(startedAt: 1_790_000_000_123)
+        let metrics = Metrics(startedAt: 1_790_000_000_123)
         metrics.note(.connected)
         metrics.note(.connected)
         metrics.note(.left(.closed(.quit)))
@@ -124,7 +124,7 @@ import Testing
         of metrics: Metrics, journal: ServerFigures.Log? = nil
     ) -> [Substring] {
         let figures = ServerFigures(
-            connections: 2, bidders: 1, lobby: LobbyMetrics(), shards: ShardFigures(),
+            connections: 2, bidders: 1, lobby: LobbyMetrics(), loops: LoopFigures(),
             journal: journal, process: (residentBytes: 4096, cpuNanoseconds: 5))
         return String(decoding: metrics.text(with: figures), as: UTF8.self)
             .split(separator: "\n")

@@ -31,7 +31,7 @@ import Transport
             peer = ends[1]
             loop = try EventLoop(poller: .standard)
             shard = Shard(loop, number: 0, ConnectionLimits())
-            shard.adopt(ends[0], from: .local)
+            shard.execute(.adopt(ends[0], .local, loop: 0))
             shard.report(into: &report)
             guard case .joined(let id, _)? = report.events.list.first else {
                 throw SystemError(code: 0, call: "adopt")
@@ -53,7 +53,7 @@ import Transport
 
         /// Gives the connection more than the kernel takes, so that it is paused.
         func sayMuch() {
-            shard.perform(.send(Array(repeating: 10, count: 4 << 20), to: id))
+            shard.execute(.perform(.send(Array(repeating: 10, count: 4 << 20), to: id)))
             #expect(takeEvents().list.contains(.paused(id)))
         }
 
@@ -88,7 +88,7 @@ import Transport
         #expect(setting.takeConfirmed().isEmpty)
         // What was asked is still on its way from the server's loop.
         #expect(setting.drain().isEmpty)
-        setting.shard.perform(.confirm(setting.id, number: 1))
+        setting.shard.execute(.perform(.confirm(setting.id, number: 1)))
         #expect(setting.takeConfirmed() == [1])
         #expect(setting.takeConfirmed().isEmpty)
     }
@@ -97,7 +97,7 @@ import Transport
     func delayed() throws {
         let setting = try Setting()
         setting.sayMuch()
-        setting.shard.perform(.confirm(setting.id, number: 7))
+        setting.shard.execute(.perform(.confirm(setting.id, number: 7)))
         for _ in 0..<3 { #expect(setting.takeConfirmed().isEmpty) }
         #expect(setting.drain() == [7])
         #expect(setting.takeConfirmed().isEmpty)
@@ -107,7 +107,7 @@ import Transport
     func closed() throws {
         let setting = try Setting()
         setting.sayMuch()
-        setting.shard.perform(.confirm(setting.id, number: 7))
+        setting.shard.execute(.perform(.confirm(setting.id, number: 7)))
         #expect(setting.takeConfirmed().isEmpty)
         setting.closePeer()
         #expect(setting.takeConfirmed().isEmpty)

@@ -145,7 +145,7 @@ extension Action.Kind {
             client.world.server?.standStill(for: .random(in: 0...9_000_000_000, using: &dice))
         },
         Self("standstill of a loop", 20) { client, dice in
-            guard let loops = client.world.server?.loops, !loops.isEmpty else { return }
+            guard let loops = client.world.server?.simulated, !loops.isEmpty else { return }
             dice.pick(loops).standStill(for: .random(in: 0...2_500_000_000, using: &dice))
         },
         Self("slow disk", 25) { client, dice in

@@ -13,7 +13,7 @@ struct ConnectionOutput {
     /// Whether the connection closes when everything is sent.
     private(set) var isFinishing = false
     /// The room whose news it is sent.
-    private var room: RoomID?
+    private(set) var room: RoomID?
     /// Whether it has fallen behind the news, and is sent none before `skip`.
     private var isFallen = false
     private var isFallReported = true
@@ -70,9 +70,6 @@ struct ConnectionOutput {
         outbox += heldNews.take() ?? []
         (room, isFinishing) = (nil, true)
     }
-
-    /// The news that it is sent.
-    var feed: RoomFeed? { room.map { RoomFeed($0, encoding) } }
 
     /// Appends news, unless that is more than the ring holds: then it has fallen behind.
     mutating func append(_ bytes: [UInt8], seq: Int, of room: RoomReferee) {

@@ -24,8 +24,9 @@ final class ServerProcess {
     /// The connections of the actor's own loop.
     private let shard: SimulatedShard
     /// The other loops.
-    private(set) var loops: [SimulatedLoop] = []
-    private var shards: Shards
+    private(set) var simulated: [SimulatedLoop] = []
+    /// All loops, as the server sees them.
+    private var loops: Loops
     /// The events of each loop that the house was given or is to be given, and has not handled.
     private var unhandled: [[ConnectionEvents.Event]]
     /// The connections that the house knows.
@@ -74,14 +75,14 @@ final class ServerProcess {
         house = House(
             lobby, CommitQueue(log, lastEvent: replay.eventNumber), options)
         shard = SimulatedShard(0, world)
-        shards = Shards(shard, [])
+        loops = Loops(shard, [])
         unhandled = Array(repeating: [], count: terms.loops)
         timer = LoopTimer(self, world, seed: ~seed)
-        loops = (1..<terms.loops).map { number in
+        simulated = (1..<terms.loops).map { number in
             SimulatedLoop(number, self, world, seed: seed &+ UInt64(number))
         }
-        shards = Shards(
-            shard, loops.map { loop in RemoteShard(loop.mailbox, wake: { loop.wake() }) })
+        loops = Loops(
+            shard, simulated.map { loop in Loops.Other(loop.mailbox, wake: { loop.wake() }) })
         journal.allowInline(terms.logMode == .inline)
     }
 
@@ -111,13 +112,13 @@ final class ServerProcess {
 
     /// All connections, with those that are not adopted yet.
     var connections: [Connection] {
-        newcomers + shard.all + loops.flatMap(\.shard.all)
+        newcomers + shard.all + simulated.flatMap(\.shard.all)
     }
 
     /// Wakes the loop of a connection soon.
     func wake(for connection: Connection) {
         let loop = connection.id.loop
-        if loops.indices.contains(loop - 1) { loops[loop - 1].wake() } else { wake() }
+        if simulated.indices.contains(loop - 1) { simulated[loop - 1].wake() } else { wake() }
     }
 
     /// Wakes the actor's loop soon.
@@ -135,13 +136,14 @@ final class ServerProcess {
         world.trace("turn")
         read(polledAt: polledAt)
         let (due, first) = (house.lobby.deadline, house.loops.current)
-        let outputs = house.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
+        let outputs = house.step(&loops.reports, at: world.instant, timeOfDay: world.timeOfDay)
         if house.lobby.deadline != due { world.noteEvent() }
         check(outputs, firstLoop: first)
         guard finishImmediateWrite(outputs) else { return }
         for batch in outputs.durable { publish(batch) }
-        for effect in outputs.effects { shards.perform(effect) }
-        shards.finish(outputs.commands)
+        for effect in outputs.effects { perform(effect) }
+        for command in outputs.commands { loops.tell(command) }
+        loops.handOver()
         shard.send()
         goOn(after: outputs)
         write()
@@ -150,20 +152,20 @@ final class ServerProcess {
     private func read(polledAt: Duration) {
         shard.read(
             polledAt: polledAt, lastTurn: timer?.lastTurn ?? .zero,
-            isAhead: house.isFull || !shards.reports[0].events.isEmpty
+            isAhead: house.isFull || !loops.reports[0].events.isEmpty
         ) { ready in
             // The kernel may name any connection first.
             let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)
             return Array(ready[first...] + ready[..<first])
         }
         placeNewcomers()
-        let before = shards.reports.map(\.events.list.count)
+        let before = loops.reports.map(\.events.list.count)
         do {
-            try shards.collectReports()
+            try loops.collectReports()
         } catch {
             preconditionFailure("a simulated loop does not fail")
         }
-        for (loop, report) in shards.reports.enumerated() {
+        for (loop, report) in loops.reports.enumerated() {
             oracle.countClosings(in: report.events.list[before[loop]...])
             unhandled[loop] += report.events.list[before[loop]...]
         }
@@ -183,20 +185,20 @@ final class ServerProcess {
             }
             descriptors += 1
             shard(of: loop).expect(connection, as: descriptors)
-            shards[loop].adopt(descriptors, from: connection.peer)
+            loops.tell(.adopt(descriptors, connection.peer, loop: loop))
         }
         newcomers = []
     }
 
     private func shard(of loop: Int) -> SimulatedShard {
-        loop == 0 ? shard : loops[loop - 1].shard
+        loop == 0 ? shard : simulated[loop - 1].shard
     }
 
     /// Shows the oracle what a step handled and decided.
     private func check(_ outputs: StepOutputs, firstLoop: Int) {
         var events: [ConnectionEvents.Event] = []
         for loop in unhandled.indices.map({ ($0 + firstLoop) % unhandled.count }) {
-            let left = house.loops.unhandledCount(of: loop) + shards.reports[loop].events.list.count
+            let left = house.loops.unhandledCount(of: loop) + loops.reports[loop].events.list.count
             events += unhandled[loop].dropLast(left)
             unhandled[loop] = unhandled[loop].suffix(left)
         }
@@ -230,40 +232,32 @@ final class ServerProcess {
 
     private func publish(_ batch: Batch) {
         var lines = batch.news.makeIterator()
-        for effect in batch.effects {
+        for (index, effect) in batch.effects.enumerated() {
             let room = oracle.checkPublished(effect, at: world.now)
-            if case .news(let event, let details, let id, let seq) = effect,
-                let line = lines.next()
-            {
+            if case .news = effect, let line = lines.next() {
                 guard let room else { continue }
-                broadcast(.event(event, details), seq, of: room, id, batch.text[line])
+                broadcast(News(index, of: batch, line: line, time: world.timeOfDay), of: room)
             } else {
                 if case .follow(let id, _) = effect, let room { known[id]?.output.admit(to: room) }
-                shards.perform(effect)
+                perform(effect)
             }
         }
         house.published(batch, at: world.instant)
         oracle.noteTold(at: world.now)
     }
 
-    private func broadcast(
-        _ message: ServerMessage, _ seq: Int, of room: RoomReferee, _ id: RoomID,
-        _ text: ArraySlice<UInt8>
-    ) {
-        world.trace("  \(room.name) \(seq) \(message.words)")
-        let others: [Encoding] = [.json, .webSocket]
-        let encoded = others.map { encoding in
-            (encoding, message.bytes(as: encoding, seq: seq, at: world.timeOfDay)[...])
-        }
-        room.newsInJSON[seq] = String(decoding: encoded[0].1.dropLast(), as: UTF8.self)
-        for loop in unhandled.indices {
-            let followed = shards[loop].encodings(followedIn: id)
-            for (encoding, record) in [(.text, text)] + encoded where followed.contains(encoding) {
-                let feed = RoomFeed(id, encoding)
-                shard(of: loop).expect(seq, of: room, to: feed)
-                shards[loop].append(record, to: feed)
-            }
-        }
+    private func perform(_ effect: Effect) {
+        if effect.session != nil { loops.tell(.perform(effect)) }
+    }
+
+    private func broadcast(_ news: News, of room: RoomReferee) {
+        let (event, state) = news.content
+        let message = ServerMessage.event(event, state)
+        world.trace("  \(room.name) \(news.seq) \(message.words)")
+        let line = message.bytes(as: .json, seq: news.seq, at: news.time)
+        room.newsInJSON[news.seq] = String(decoding: line.dropLast(), as: UTF8.self)
+        for loop in unhandled.indices { shard(of: loop).expect(news, of: room) }
+        loops.tell(.append(news))
     }
 
     private func goOn(after outputs: StepOutputs) {
@@ -271,7 +265,8 @@ final class ServerProcess {
             isGone = true
             return world.restart()
         }
-        let goesOn = shard.isBusy || outputs.canContinue || !house.isFull && shard.isHolding
+        let goesOn =
+            shard.isBusy || outputs.canContinue || !house.isFull && loops.reports[0].isHolding
         let sleeps = !goesOn && !house.isFull && !house.isTimeHeld && !house.isClosing
         let deadline = house.deadline.map { Duration.nanoseconds($0.nanoseconds) }
         if sleeps { oracle.checkSleep(until: deadline, known.values, at: world.now) }

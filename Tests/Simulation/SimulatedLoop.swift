@@ -58,7 +58,7 @@ final class LoopTimer {
 
 /// A loop beside the actor's, with a thread of its own.
 ///
-/// Its turn is that of `ShardLoop`. It and the actor's loop exchange commands and events through a
+/// Its turn is that of `LoopThread`. It and the actor's loop exchange commands and events through a
 /// real mailbox, and each has its next turn after a drawn delay.
 final class SimulatedLoop {
     let mailbox = Mailbox()
@@ -68,7 +68,7 @@ final class SimulatedLoop {
     private let timer: LoopTimer
     private var dice: SplitMix64
     private var report = LoopReport()
-    private var commands = ShardCommands()
+    private var commands: [LoopCommand] = []
 
     init(_ number: Int, _ server: ServerProcess, _ world: World, seed: UInt64) {
         (self.server, self.world) = (server, world)
@@ -90,15 +90,14 @@ final class SimulatedLoop {
         world.trace("turn of loop \(shard.number)")
         let (untaken, hadBacklog) = mailbox.take(&commands)
         if hadBacklog { server.wake() }
-        commands.execute(on: shard)
+        for command in commands { shard.execute(command) }
         shard.read(
             polledAt: polledAt, lastTurn: timer.lastTurn,
             isAhead: untaken > world.plan.terms.mostRead)
         shard.send()
         shard.report(into: &report)
         world.noteTurn(isIdle: report.events.isEmpty && commands.isEmpty)
-        let (isNews, mustTurn) = mailbox.report(
-            &report.events, readUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding)
+        let (isNews, mustTurn) = mailbox.add(&report)
         if isNews { server.wake() }
         if mustTurn || shard.isBusy { wake() }
     }

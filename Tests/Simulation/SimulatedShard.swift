@@ -8,17 +8,17 @@ import Wire
 /// The connections of one simulated loop, in the place of a shard and the kernel.
 ///
 /// Its turn is that of `Shard`: it reads, executes commands, and sends.
-final class SimulatedShard: ShardOutput {
+final class SimulatedShard: LoopConnections {
     let number: Int
     private let world: World
     private(set) var connections: [Connection] = []
     /// The connections that the actor has placed here and that were not adopted yet.
     private var newcomers: [(descriptor: Int32, connection: Connection)] = []
     private var adopted: [Handle: Connection] = [:]
-    private var events = ConnectionEvents()
+    private var latest = LoopReport()
     private var rounds = ReadingRounds()
-    /// The numbers of the news that is to be appended, in order, for each feed.
-    private var numbers: [RoomFeed: [(seq: Int, room: RoomReferee)]] = [:]
+    /// The rooms of the news that is to be appended, in order.
+    private var expected: [(news: News, room: RoomReferee)] = []
     private var silences: [(connection: Connection, isSilent: Bool)] = []
     private var asked: [(connection: Connection, number: Int)] = []
     private var isAhead = false
@@ -35,9 +35,9 @@ final class SimulatedShard: ShardOutput {
     func connection(_ id: SessionID) -> Connection? { adopted[id.handle] }
 
     /// Whether another turn can do something without waiting.
-    var isBusy: Bool { !events.isEmpty || connections.contains { $0.isReadable && !$0.isHeld } }
-
-    var isHolding: Bool { rounds.hasHeld }
+    var isBusy: Bool {
+        !latest.events.isEmpty || connections.contains { $0.isReadable && !$0.isHeld }
+    }
 
     /// Notes which connection a descriptor stands for.
     func expect(_ connection: Connection, as descriptor: Int32) {
@@ -45,9 +45,9 @@ final class SimulatedShard: ShardOutput {
         newcomers.append((descriptor, connection))
     }
 
-    /// Notes the number of news that is to be appended as a line.
-    func expect(_ seq: Int, of room: RoomReferee, to feed: RoomFeed) {
-        numbers[feed, default: []].append((seq, room))
+    /// Notes which room the news is of that is to be appended.
+    func expect(_ news: News, of room: RoomReferee) {
+        expected.append((news, room))
     }
 
     // Reading
@@ -68,7 +68,7 @@ final class SimulatedShard: ShardOutput {
         for connection in order(ready) { readOrHold(connection) }
     }
 
-    private var isFull: Bool { isAhead || events.bytes.count > world.plan.terms.mostRead }
+    private var isFull: Bool { isAhead || latest.events.bytes.count > world.plan.terms.mostRead }
 
     private func takeHeld() -> Connection? {
         while let handle = rounds.takeHeld() {
@@ -94,22 +94,22 @@ final class SimulatedShard: ShardOutput {
     private func read(_ connection: Connection) {
         if connection.hasBroken { return forget(connection) }
         if !connection.input.arrived.isEmpty {
-            events.append(connection.input.takeArrived()[...], from: connection.id)
+            latest.events.append(connection.input.takeArrived()[...], from: connection.id)
         } else if connection.hasEnded {
             connection.hasEnded = false
-            events.append(.ended(connection.id))
+            latest.events.append(.ended(connection.id))
         }
     }
 
     private func forget(_ connection: Connection) {
         guard isHere(connection) else { return }
         connections.removeAll { $0 === connection }
-        events.append(.lost(connection.id))
+        latest.events.append(.lost(connection.id))
     }
 
     // Commands
 
-    func adopt(_ descriptor: Int32, from address: PeerAddress) {
+    private func adopt(_ descriptor: Int32, from address: PeerAddress) {
         guard let place = newcomers.firstIndex(where: { $0.descriptor == descriptor }) else {
             return
         }
@@ -117,35 +117,43 @@ final class SimulatedShard: ShardOutput {
         if world.failingSockets > 0 {
             world.failingSockets -= 1
             connection.shut()
-            return events.append(.refused(reason: "a failed socket"))
+            return latest.events.append(.refused(reason: "a failed socket"))
         }
         connections.append(connection)
         adopted[connection.id.handle] = connection
         connection.beginReading()
-        events.append(.joined(connection.id, address))
+        latest.events.append(.joined(connection.id, address))
     }
 
-    func encodings(followedIn room: RoomID) -> Encodings { Encodings(Encoding.allCases) }
-
-    func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
-        guard numbers[feed]?.isEmpty == false, let (seq, room) = numbers[feed]?.removeFirst()
-        else {
+    private func append(_ news: News) {
+        guard expected.first?.news == news else {
             return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
-        for connection in connections where connection.output.feed == feed {
-            connection.output.append(Array(record), seq: seq, of: room)
+        let room = expected.removeFirst().room
+        let (event, state) = news.content
+        for connection in connections where connection.output.room == news.room {
+            let encoding = connection.output.encoding
+            let record =
+                encoding == .text
+                ? Array(news.line)
+                : ServerMessage.event(event, state).bytes(
+                    as: encoding, seq: news.seq, at: news.time)
+            connection.output.append(record, seq: news.seq, of: room)
         }
     }
 
-    func perform(_ effect: Effect) {
+    private func perform(_ effect: Effect) {
         guard let id = effect.session, let connection = adopted[id.handle] else { return }
         if case .confirm(_, let number) = effect { asked.append((connection, number)) }
         connection.perform(effect, at: world.timeOfDay)
-        if case .close = effect, isHere(connection) { events.append(.finishing(id)) }
+        if case .close = effect, isHere(connection) { latest.events.append(.finishing(id)) }
     }
 
     func execute(_ command: LoopCommand) {
         switch command {
+        case .adopt(let descriptor, let address, _): adopt(descriptor, from: address)
+        case .append(let news): append(news)
+        case .perform(let effect): perform(effect)
         case .silence(let id): note(id) { silences.append(($0, true)) }
         case .unsilence(let id): note(id) { silences.append(($0, false)) }
         case .closeOneFinishing:
@@ -169,27 +177,27 @@ final class SimulatedShard: ShardOutput {
         silences = []
         for connection in connections { connection.flush() }
         for connection in connections where connection.output.takeFall() {
-            events.append(.fallen(connection.id))
+            latest.events.append(.fallen(connection.id))
         }
         for connection in connections where connection.isShut { forget(connection) }
         for connection in connections where connection.takePauseChange() {
-            events.append(
+            latest.events.append(
                 connection.isPaused ? .paused(connection.id) : .unpaused(connection.id))
         }
         for (connection, number) in asked where !connection.isPaused {
-            events.confirm(connection.id, number: number)
+            latest.events.confirm(connection.id, number: number)
         }
         asked.removeAll { !$0.connection.isPaused }
         if isDrainAsked, connections.allSatisfy({ $0.output.isEmpty }) {
             isDrainAsked = false
-            events.append(.drained)
+            latest.events.append(.drained)
         }
     }
 
     /// Moves what happened since the last report to the end of a report.
     func report(into report: inout LoopReport) {
-        report.events.append(events)
-        events.removeAll()
-        report.readUntil = rounds.readUntil
+        latest.readUntil = rounds.readUntil
+        latest.isHolding = rounds.hasHeld
+        report.add(&latest)
     }
 }

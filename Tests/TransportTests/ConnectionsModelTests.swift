@@ -82,17 +82,12 @@ private struct Model {
         for watcher in watchers { watcher.peer.receive() }
     }
 
-    /// Appends one to three lines to all feeds, one by one or together.
+    /// Appends one to three lines to all feeds.
     private mutating func announce() {
         let count = Int.random(in: 1...3, using: &random)
-        let isTogether = Bool.random(using: &random)
         for feed in 0..<Self.feeds {
-            let records = (lines..<lines + count).map { line($0, feed) }
-            if isTogether {
-                let bytes = records.reduce(into: []) { $0 += $1 }
-                hall.output.append(bytes[...], lengths: records.map(\.count), feed: key(feed))
-            } else {
-                for record in records { hall.output.append(record[...], feed: key(feed)) }
+            for number in lines..<lines + count {
+                hall.output.append(line(number, feed)[...], feed: key(feed))
             }
         }
         lines += count

@@ -6,7 +6,7 @@ import Transport
     func counting() {
         var ring = Ring(limit: 64)
         ring.append(bytes(40))
-        ring.append(bytes(20), lengths: [8, 12])
+        for count in [8, 12] { ring.append(bytes(count)) }
         ring.append(bytes(7))
         #expect(ring.end == 67)
         #expect(ring.records == 4)
@@ -38,7 +38,8 @@ import Transport
     func anyBytes() {
         var ring = Ring(limit: 64)
         ring.append([10, 10, 10])
-        ring.append([0x81, 1, 10, 0x81, 1, 65], lengths: [3, 3])
+        ring.append([0x81, 1, 10])
+        ring.append([0x81, 1, 65])
         #expect(ring.recordCount(in: 0..<9) == 3)
         #expect((1...9).map { ring.recordEnd(at: $0) } == [3, 3, 3, 6, 6, 6, 9, 9, 9])
     }
@@ -50,8 +51,10 @@ import Transport
         var ends = [0]
         for number in 0..<600 {
             let lengths = (0...number % 3).map { 1 + (number * seed + $0 * 7) % 16 }
-            ring.append(bytes(lengths.reduce(0, +)), lengths: lengths)
-            for length in lengths { ends.append(ends[ends.count - 1] + length) }
+            for length in lengths {
+                ring.append(bytes(length))
+                ends.append(ends[ends.count - 1] + length)
+            }
             let kept = ends.filter { $0 > ring.start }
             #expect(ring.recordCount(in: ring.start..<ring.end) == kept.count)
             let middle = (ring.start + ring.end) / 2
@@ -102,10 +105,6 @@ import Transport
 extension Ring {
     mutating func append(_ record: [UInt8]) {
         record.withUnsafeBytes { append($0) }
-    }
-
-    mutating func append(_ bytes: [UInt8], lengths: [Int]) {
-        bytes.withUnsafeBytes { append($0, lengths: lengths) }
     }
 
     mutating func append(_ record: String) {

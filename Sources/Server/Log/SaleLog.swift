@@ -1,4 +1,5 @@
 import Auction
+import House
 import Wire
 
 /// The observer that writes the news of a room into the log.

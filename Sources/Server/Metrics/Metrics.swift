@@ -5,14 +5,13 @@ import Posix
 import Wire
 
 /// What the server counts besides its parts, and the text of the response to `GET /metrics`.
-package struct Metrics {
+package final class Metrics {
     /// When the server was started, in milliseconds since 1970.
     private let startedAt: Int64
     private var accepted = 0
     private var closed = WordCounts()
     private var refused = WordCounts(LimitReached.allCases.map(\.rawValue))
-    /// The observer of all rooms that counts the news.
-    package let news = NewsCounter()
+    private var news = 0
     private var turns = DurationHistogram()
     /// What happened in each room.
     package var rooms = RoomFigures()
@@ -25,29 +24,34 @@ package struct Metrics {
     // Counting
 
     /// Counts what connections did in a step, and what limits refused.
-    package mutating func note(_ outputs: StepOutputs) {
+    package func note(_ outputs: StepOutputs) {
         for event in outputs.sessionEvents { note(event.kind) }
         for (limit, count) in outputs.limitsReached { note(limit, count: count) }
     }
 
     /// Counts what a limit refused.
-    package mutating func note(_ limit: LimitReached, count: Int) {
+    package func note(_ limit: LimitReached, count: Int) {
         refused.add(limit.rawValue, count: count)
     }
 
     /// Counts a turn of the actor's loop, which took this many nanoseconds.
-    package mutating func noteTurn(nanoseconds: Int64) {
+    package func noteTurn(nanoseconds: Int64) {
         turns.record(nanoseconds)
     }
 
     /// Counts what a connection did.
-    package mutating func note(_ event: SessionEvent.Kind) {
+    package func note(_ event: SessionEvent.Kind) {
         switch event {
         case .connected: accepted += 1
         case .left(let reason): closed.add(reason.word)
         case .handshakeEnded(let end): closed.add(end.rawValue)
         case .named, .opened, .appointed, .ordered: break
         }
+    }
+
+    /// Counts a piece of news of any room.
+    func note(_ news: News) {
+        self.news += 1
     }
 
     // The text
@@ -58,7 +62,7 @@ package struct Metrics {
         addConnections(figures, to: &text)
         addSale(figures.lobby, bidders: figures.bidders, to: &text)
         addRooms(figures.rooms, to: &text)
-        addDeliveries(figures.shards, figures.lobby, to: &text)
+        addDeliveries(figures.loops, figures.lobby, to: &text)
         if let journal = figures.journal { addJournal(journal, to: &text) }
         text.add(
             histogram: "auction_turn_seconds",
@@ -73,7 +77,7 @@ package struct Metrics {
         text.add(
             .gauge, "auction_observers", "Connections that receive news, by encoding.",
             by: "encoding",
-            figures.shards.observersByEncoding)
+            figures.loops.observersByEncoding)
         text.add(
             .counter, "auction_connections_accepted_total",
             "Connections accepted, with those that a limit refused afterwards.", accepted)
@@ -137,22 +141,22 @@ package struct Metrics {
     }
 
     private func addDeliveries(
-        _ shards: ShardFigures, _ lobby: LobbyMetrics, to text: inout MetricsText
+        _ loops: LoopFigures, _ lobby: LobbyMetrics, to text: inout MetricsText
     ) {
-        text.add(.counter, "auction_news_total", "News published.", news.count)
+        text.add(.counter, "auction_news_total", "News published.", news)
         text.add(
             .counter, "auction_deliveries_total", "News sent, counted once for each connection.",
-            shards.sent.deliveries)
+            loops.deliveries)
         text.add(
             .counter, "auction_replies_total",
             "Lines sent to one connection alone, without purses, values and bids of its bidder.",
             lobby.replies)
         text.add(
             .counter, "auction_send_calls_total", "System calls that send news.",
-            shards.sent.calls)
+            loops.sends)
         text.add(
             .counter, "auction_sent_bytes_total", "Bytes of news sent to clients.",
-            shards.sent.bytes)
+            loops.newsBytes)
         text.add(
             .counter, "auction_received_bytes_total",
             "Bytes received from clients; those of secret bids when the lot has ended.",
@@ -160,10 +164,10 @@ package struct Metrics {
         text.add(
             .counter, "auction_skips_total",
             "How often a connection fell behind and was skipped forward.",
-            shards.skips)
+            loops.skips)
         text.add(
             .counter, "auction_skipped_news_total", "News that skipped connections missed.",
-            shards.skippedNews)
+            loops.skippedNews)
     }
 
     private func addJournal(_ journal: ServerFigures.Log, to text: inout MetricsText) {
@@ -209,20 +213,6 @@ package struct Metrics {
     }
 }
 
-/// An observer that counts the news of all rooms.
-package final class NewsCounter {
-    // Not checked for exclusive access at run time, because every piece of news is counted.
-    /// The number of news.
-    @exclusivity(unchecked) private(set) package var count = 0
-
-    package init() {}
-
-    /// Counts a piece of news.
-    func receive(_ news: News) {
-        count += 1
-    }
-}
-
 /// What the parts of a server have counted.
 package struct ServerFigures {
     /// The journal's figures.
@@ -240,22 +230,22 @@ package struct ServerFigures {
     package var rooms: Int
     package var lobby: LobbyMetrics
     /// The sum over all loops.
-    package var shards: ShardFigures
+    package var loops: LoopFigures
     /// Nil if the server keeps no journal.
     package var journal: Log?
     package var process: Process
 
     package init(
         connections: Int, bidders: Int, rooms: Int = 1, lobby: LobbyMetrics,
-        shards: ShardFigures, journal: Log? = nil, process: Process
+        loops: LoopFigures, journal: Log? = nil, process: Process
     ) {
         (self.connections, self.bidders, self.rooms) = (connections, bidders, rooms)
-        (self.lobby, self.shards) = (lobby, shards)
+        (self.lobby, self.loops) = (lobby, loops)
         (self.journal, self.process) = (journal, process)
     }
 }
 
-extension ShardFigures {
+extension LoopFigures {
     fileprivate var observersByEncoding: WordCounts {
         var counts = WordCounts()
         for encoding in Encoding.allCases {

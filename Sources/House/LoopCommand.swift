@@ -1,0 +1,74 @@
+import Auction
+import Basics
+
+/// What the loop of some connections is told to do.
+public enum LoopCommand: Equatable, Sendable {
+    /// Take over a connected socket of this peer.
+    case adopt(Int32, PeerAddress, loop: Int)
+    /// Append news to the feeds of its room, in each encoding that a connection of the loop follows.
+    case append(News)
+    /// Perform an effect on its connection.
+    case perform(Effect)
+    /// Stop reading from a connection.
+    case silence(SessionID)
+    /// Read from a connection again.
+    case unsilence(SessionID)
+    /// Close one of the connections of this loop that are finishing, if there is one.
+    case closeOneFinishing(loop: Int)
+    /// Report when everything has been sent to all connections of this loop.
+    case drain(loop: Int)
+    /// Report when this loop has read everything that arrived until an instant.
+    case report(loop: Int, until: Instant)
+
+    /// The loop that does it; nil if all do.
+    public var loop: Int? {
+        switch self {
+        case .append: nil
+        case .perform(let effect): effect.session?.loop
+        case .silence(let id), .unsilence(let id): id.loop
+        case .adopt(_, _, let loop), .closeOneFinishing(let loop), .drain(let loop),
+            .report(let loop, _):
+            loop
+        }
+    }
+}
+
+/// An event for everybody in a room, and its number among the news of the room.
+public struct News: Equatable, Sendable {
+    private let batch: Batch
+    private let effect: Int
+    private let range: Range<Int>
+    /// The number; it increases by one without a gap.
+    public let seq: Int
+    /// The room.
+    public let room: RoomID
+    /// When it was published, in milliseconds since 1970: the same in all encodings, on all loops.
+    public let time: Int64
+
+    /// Refers to the effect with this index in a batch, and to its line in the text of the batch.
+    public init(_ effect: Int, of batch: Batch, line: Range<Int>, time: Int64) {
+        let effects = batch.effects
+        // A span, because the subscript of an array copies the effect.
+        guard case .news(_, _, let room, let seq) = effects.span[effect] else {
+            preconditionFailure("news refer to an effect that is news")
+        }
+        (self.effect, self.batch, range) = (effect, batch, line)
+        (self.seq, self.room, self.time) = (seq, room, time)
+    }
+
+    /// The event, and the state that it has changed, in JSON; each access makes a copy.
+    public var content: (event: SaleEvent, state: [UInt8]?) {
+        guard case .news(let event, let state, _, _) = batch.effects[effect] else {
+            preconditionFailure("news refer to an effect that is news")
+        }
+        return (event, state)
+    }
+
+    /// The line of text, with its end: the same bytes that the journal keeps.
+    public var line: ArraySlice<UInt8> { batch.text[range] }
+
+    /// Whether two pieces of news are the same one.
+    public static func == (a: News, b: News) -> Bool {
+        a.batch === b.batch && a.effect == b.effect
+    }
+}

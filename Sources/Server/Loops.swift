@@ -1,0 +1,258 @@
+import Basics
+import House
+import Posix
+import Transport
+
+/// The connections of one loop, as its turns and the actor use them.
+package protocol LoopConnections: AnyObject {
+    /// Does what the actor tells the loop.
+    func execute(_ command: LoopCommand)
+    /// Adds what happened since the last call to a report.
+    func report(into report: inout LoopReport)
+}
+
+/// The loops of a server, as the actor tells them what to do and takes their reports.
+///
+/// The connections of the actor's own loop, number 0, are called directly. The others execute their
+/// commands in their own turns, and report there: a mailbox has both in between. Belongs to the
+/// thread of the actor's loop.
+package final class Loops {
+    /// A loop with a thread of its own.
+    package struct Other {
+        fileprivate let mailbox: Mailbox
+        fileprivate let wake: () -> Void
+        /// The commands since the last hand-over.
+        fileprivate var commands: [LoopCommand] = []
+
+        /// Makes the actor's side of a mailbox; `wake` wakes the loop.
+        package init(_ mailbox: Mailbox, wake: @escaping () -> Void) {
+            (self.mailbox, self.wake) = (mailbox, wake)
+        }
+    }
+
+    private let own: any LoopConnections
+    private var others: [Other]
+    /// What each loop has reported and the house has not taken.
+    package var reports: [LoopReport]
+
+    package init(_ own: any LoopConnections, _ others: [Other]) {
+        (self.own, self.others) = (own, others)
+        reports = Array(repeating: LoopReport(), count: 1 + others.count)
+    }
+
+    /// What was sent to all connections, by the last reports.
+    package var figures: LoopFigures { reports.map(\.figures).reduce(LoopFigures(), +) }
+
+    /// Tells the loop of a command what to do, or all loops if the command is for all.
+    package func tell(_ command: LoopCommand) {
+        switch command.loop {
+        case 0: own.execute(command)
+        case let loop?: others[loop - 1].commands.append(command)
+        case nil:
+            own.execute(command)
+            for index in others.indices { others[index].commands.append(command) }
+        }
+    }
+
+    /// Hands over to the other loops what they were told since the last call.
+    package func handOver() {
+        for index in others.indices where !others[index].commands.isEmpty {
+            others[index].mailbox.add(&others[index].commands)
+            others[index].wake()
+        }
+    }
+
+    /// Adds what all loops have done to the reports.
+    ///
+    /// What another loop reports is taken when its last report was handled.
+    ///
+    /// - Throws: What ended another loop.
+    package func collectReports() throws {
+        own.report(into: &reports[0])
+        for (index, other) in others.enumerated() {
+            if try other.mailbox.take(&reports[index + 1]) { other.wake() }
+        }
+    }
+}
+
+/// The commands and the report that the actor's loop and another one exchange.
+///
+/// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
+package final class Mailbox: Sendable {
+    /// The bytes of news, and the commands, above which the actor's loop handles no input.
+    ///
+    /// It continues when the other loop has taken them.
+    private static let (backlogBytes, backlogCommands) = (64 * 1024, 32 * 1024)
+    /// An array with more room than this is freed when it is emptied.
+    private static let keptCommands = 4096
+
+    private struct State {
+        var commands: [LoopCommand] = []
+        /// The bytes of news in the commands.
+        var newsBytes = 0
+        var report = LoopReport()
+        /// The instant for which a report is requested; nil if none is.
+        var requestedUntil: Instant?
+        var failure: (any Error)?
+
+        var hasBacklog: Bool {
+            newsBytes > Mailbox.backlogBytes || commands.count > Mailbox.backlogCommands
+        }
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    // The actor's side
+
+    /// Adds commands, and empties the list.
+    ///
+    /// A request for a report holds until a report answers it. A loop that waits for the actor's
+    /// does not answer, so that two waiting loops do not wake each other.
+    package func add(_ commands: inout [LoopCommand]) {
+        state.withLock { state in
+            for command in commands {
+                switch command {
+                case .append(let news): state.newsBytes += news.line.count
+                case .report(_, let until): state.requestedUntil = until
+                case .adopt, .perform, .silence, .unsilence, .closeOneFinishing, .drain: break
+                }
+            }
+            if state.commands.isEmpty {
+                swap(&state.commands, &commands)
+            } else {
+                state.commands += commands
+            }
+        }
+        Self.empty(&commands)
+    }
+
+    /// Takes the report, unless the events of the one before are not handled.
+    ///
+    /// Returns whether the loop waits for that to read more, so that it must be woken.
+    ///
+    /// - Throws: What ended the loop.
+    package func take(_ report: inout LoopReport) throws -> Bool {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            (report.hasBacklog, report.hasMore) = (state.hasBacklog, !report.events.isEmpty)
+            guard !report.hasMore else { return false }
+            report.add(&state.report)
+            state.report.isHolding = false
+            return report.isHolding
+        }
+    }
+
+    // The side of the other loop
+
+    /// Takes the commands.
+    ///
+    /// Returns how many bytes of its events were not taken, and whether there was a backlog, so that
+    /// the actor's loop must be woken.
+    package func take(_ commands: inout [LoopCommand]) -> (untaken: Int, hadBacklog: Bool) {
+        Self.empty(&commands)
+        return state.withLock { state in
+            let hadBacklog = state.hasBacklog
+            swap(&commands, &state.commands)
+            state.newsBytes = 0
+            return (state.report.events.bytes.count, hadBacklog)
+        }
+    }
+
+    /// Adds a report; what has been read by an earlier one stays read while it says nothing of that.
+    ///
+    /// Returns whether the actor's loop must be woken, and whether the loop should turn again at
+    /// once: because it no longer needs to wait, or because a report for a later instant is
+    /// requested.
+    package func add(_ report: inout LoopReport) -> (isNews: Bool, mustTurn: Bool) {
+        state.withLock { state in
+            var (isReport, isEarly) = (false, false)
+            if let requested = state.requestedUntil, let readUntil = report.readUntil {
+                (isReport, isEarly) = (readUntil >= requested, readUntil < requested)
+            }
+            if isReport { state.requestedUntil = nil }
+            let isNews = !report.events.isEmpty || isReport
+            report.readUntil = report.readUntil ?? state.report.readUntil
+            state.report.add(&report)
+            return (isNews, isEarly || state.report.isHolding && state.report.events.isEmpty)
+        }
+    }
+
+    /// Records that the loop has ended with an error.
+    package func fail(_ error: any Error) {
+        state.withLock { $0.failure = error }
+    }
+
+    private static func empty(_ commands: inout [LoopCommand]) {
+        commands.removeAll(keepingCapacity: commands.capacity <= keptCommands)
+    }
+}
+
+/// A loop beside the actor's, with a thread of its own.
+///
+/// Unchecked: from `start` to `stop`, everything but the mailbox and the loop belongs to that thread.
+final class LoopThread: @unchecked Sendable {
+    /// Nothing is read while the actor's loop has not taken more bytes than this.
+    ///
+    /// Until the actor's loop silences a connection, this is what is read of it and then stored.
+    private static let untakenByteLimit = 16 << 10
+
+    let mailbox = Mailbox()
+    let loop: EventLoop
+    private let shard: Shard
+    private let wakeActor: @Sendable () -> Void
+    private var thread: Thread?
+    private var commands: [LoopCommand] = []
+    private var report = LoopReport()
+
+    /// - Throws: `SystemError` if no descriptor is left.
+    init(
+        number: Int, poller: PollerKind, _ limits: ConnectionLimits,
+        wakeActor: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        loop = try EventLoop(poller: poller)
+        shard = Shard(loop, number: number, limits)
+        self.wakeActor = wakeActor
+    }
+
+    /// The actor's side of the loop.
+    var other: Loops.Other { Loops.Other(mailbox, wake: { [loop] in loop.wake() }) }
+
+    /// Starts the thread.
+    ///
+    /// - Throws: `SystemError` if the machine has no thread left.
+    func start() throws(SystemError) {
+        thread = try Thread { self.run() }
+    }
+
+    /// Stops the thread and waits for its end; what is not sent by then is dropped.
+    func stop() {
+        loop.stop()
+        thread.take()?.join()
+    }
+
+    private func run() {
+        do {
+            try loop.run { turn($0, polledAt: $1) }
+        } catch {
+            mailbox.fail(error)
+            wakeActor()
+        }
+    }
+
+    /// Runs one turn, and returns when the next is due.
+    private func turn(_ ready: [Readiness], polledAt: Instant) -> Instant? {
+        let now = Instant.now
+        let (untaken, hadBacklog) = mailbox.take(&commands)
+        if hadBacklog { wakeActor() }
+        for command in commands { shard.execute(command) }
+        shard.beginReading(polledAt: polledAt, isAhead: untaken > Self.untakenByteLimit)
+        for readiness in ready { shard.heed(readiness) }
+        shard.send(at: now)
+        shard.report(into: &report)
+        let (isNews, mustTurn) = mailbox.add(&report)
+        if isNews { wakeActor() }
+        return shard.isBusy || mustTurn ? now : shard.deadline
+    }
+}
