@@ -13,18 +13,27 @@
 public final class Subject<Value> {
     @usableFromInline typealias Event = Signal<Value>.Event
 
+    @usableFromInline
+    struct State {
+        @usableFromInline var observers: [Signal<Value>.Observer] = []
+        /// How many of them are cancelled, at least.
+        @usableFromInline var overCount = 0
+        /// What observers have sent meanwhile.
+        @usableFromInline var waiting: [Event] = []
+        @usableFromInline var isDelivering = false
+        @usableFromInline var end: Event?
+        /// The newest values, oldest first.
+        ///
+        /// - Invariant: At most `memory` of them.
+        @usableFromInline var remembered: [Value] = []
+
+        @usableFromInline
+        init() {}
+    }
+
     // Not checked for exclusive access at run time: the checks cost more than a delivery itself. No
     // access is under way when an observer is called or a value is released.
-    @exclusivity(unchecked) @usableFromInline var observers: [Signal<Value>.Observer] = []
-    @exclusivity(unchecked) @usableFromInline var overCount = 0
-    @exclusivity(unchecked) @usableFromInline var waiting: [Event] = []
-    @exclusivity(unchecked) @usableFromInline var isDelivering = false
-    @exclusivity(unchecked) @usableFromInline var end: Event?
-
-    /// The newest values, oldest first.
-    ///
-    /// - Invariant: At most `memory` of them.
-    @exclusivity(unchecked) @usableFromInline var remembered: [Value] = []
+    @exclusivity(unchecked) @usableFromInline var state = State()
     @usableFromInline let memory: Int
 
     /// Creates a subject without a value, which sends a new observer its newest one.
@@ -37,7 +46,7 @@ public final class Subject<Value> {
     /// Creates a subject with a first value.
     public convenience init(_ value: Value) {
         self.init()
-        remembered = [value]
+        state.remembered = [value]
     }
 
     /// Creates a subject that sends a new observer its newest `memory` values, oldest first.
@@ -50,10 +59,10 @@ public final class Subject<Value> {
     }
 
     /// The latest value that was delivered; a value that still waits is not it yet.
-    public var value: Value? { remembered.last }
+    public var value: Value? { state.remembered.last }
 
     /// How many observers are kept, cancelled ones included.
-    package var observerCount: Int { observers.count }
+    package var observerCount: Int { state.observers.count }
 
     /// The value now and all its changes, as a signal.
     @inlinable public var signal: Signal<Value> {
@@ -105,76 +114,76 @@ public final class Subject<Value> {
 extension Subject {
     @inlinable
     func send(_ event: Event) {
-        guard !isDelivering else { return waiting.append(event) }
-        isDelivering = true
+        guard !state.isDelivering else { return state.waiting.append(event) }
+        state.isDelivering = true
         deliver(event)
         deliverWaiting()
     }
 
     @inlinable
     func deliverWaiting() {
-        while !waiting.isEmpty {
-            let batch = waiting
-            waiting = []
+        while !state.waiting.isEmpty {
+            let batch = state.waiting
+            state.waiting = []
             for event in batch { deliver(event) }
         }
-        isDelivering = false
+        state.isDelivering = false
         sweep()
     }
 
     @inlinable
     func deliver(_ event: Event) {
-        guard end == nil else { return }
+        guard state.end == nil else { return }
         switch event {
         case .next(let value):
             remember(value)
             // An observer that is added meanwhile is not in `indices`; it received the value then.
-            for index in observers.indices { observers[index].send(event) }
+            for index in state.observers.indices { state.observers[index].send(event) }
         case .completed, .failed:
-            end = event
-            let last = observers
-            observers = []
+            state.end = event
+            let last = state.observers
+            state.observers = []
             for observer in last { observer.send(event) }
         }
     }
 
     @inlinable
     func remember(_ value: Value) {
-        guard remembered.count == memory else { return remembered.append(value) }
+        guard state.remembered.count == memory else { return state.remembered.append(value) }
         guard memory > 0 else { return }
         // Moved in place: `removeFirst` of the only element would allocate.
-        for index in 1..<memory { remembered.swapAt(index - 1, index) }
+        for index in 1..<memory { state.remembered.swapAt(index - 1, index) }
         // Released only now: its deinit may ask the subject for its value.
         var forgotten = value
-        swap(&remembered[memory - 1], &forgotten)
+        swap(&state.remembered[memory - 1], &forgotten)
         withExtendedLifetime(forgotten) {}
     }
 
     /// Adds an observer and sends it what it missed.
     @usableFromInline
     func add(_ observer: Signal<Value>.Observer) {
-        if end == nil {
-            observers.append(observer)
+        if state.end == nil {
+            state.observers.append(observer)
             observer.hold(Subscription { [weak self] in self?.noteCancellation() })
         }
         // What the new observer sends meanwhile waits, as from any observer that receives a value.
-        let isFirst = !isDelivering
-        isDelivering = true
-        for value in remembered { observer.next(value) }
-        if let end { observer.send(end) }
+        let isFirst = !state.isDelivering
+        state.isDelivering = true
+        for value in state.remembered { observer.next(value) }
+        if let end = state.end { observer.send(end) }
         if isFirst { deliverWaiting() }
     }
 
     private func noteCancellation() {
-        overCount += 1
-        if !isDelivering { sweep() }
+        state.overCount += 1
+        if !state.isDelivering { sweep() }
     }
 
     /// Forgets the observers that are over, once they are half of all: O(1) for each, amortised.
     @usableFromInline
     func sweep() {
-        guard overCount > 0, overCount * 2 >= observers.count else { return }
-        observers.removeAll { $0.isOver }
-        overCount = 0
+        guard state.overCount > 0, state.overCount * 2 >= state.observers.count else { return }
+        state.observers.removeAll { $0.isOver }
+        state.overCount = 0
     }
 }
