@@ -35,17 +35,15 @@ export function showBidBox() {
 	const { me, isOpen, isFalling, state: { price }, you: { left = null } } = model;
 	const { obstacle } = bidding;
 	const isNamed = me !== null;
-	const isActive = isNamed && isOpen;
-	$("name-form").hidden = $("welcome").hidden = isNamed;
-	$("named").hidden = $("below").hidden = $("chat").hidden = !isNamed;
+	Object.assign(document.body.dataset, { named: isNamed, bidding: isNamed && isOpen });
 	set($("me"), me ?? "");
 	set($("purse"), left === null ? "" : `Purse: ${grouped(left)} left`);
 	set($("game"), gameText(model.state));
 	set($("rule"), ruleText(model));
 	showWait();
 	document.querySelector(".skip").href = !isNamed ? "#name" : isFalling ? "#take" : "#amount";
-	$("take").hidden = !isActive || !isFalling;
-	$("bid-form").hidden = !isActive || isFalling;
+	$("take").hidden = !isFalling;
+	$("bid-form").hidden = isFalling;
 	if (!isEdited && $("amount").value !== suggestion()) {
 		$("amount").value = suggestion();
 		selectAmount();
@@ -53,8 +51,8 @@ export function showBidBox() {
 	const typed = typedAmount();
 	showOffer($("take"), bidding.offer("take"), obstacle ?? `Take at ${grouped(price ?? 0)}`);
 	showOffer($("bid"), bidding.offer("bid", typed), obstacle ?? bidText(typed));
-	showRaises(isActive);
-	showMaximum(typed, isActive);
+	showRaises();
+	showMaximum(typed);
 	bidding.follow([...triggers.values()].map(({ offer }) => offer));
 	if (!isOpen) showAnswer("", obstacle);
 	else showAnswer("bad", obstacle ? "" : bidding.warning(isFalling ? price : typed));
@@ -83,10 +81,10 @@ function showOffer(button, newest, text, aside = "") {
 	button.style.setProperty("--digits", words.length);
 }
 
-function showRaises(isActive) {
+function showRaises() {
 	const { buy = null } = model.state;
 	const { raises } = bidding;
-	$("raises").hidden = !isActive || (raises.length === 0 && buy === null);
+	$("raises").hidden = raises.length === 0 && buy === null;
 	$("buy").hidden = buy === null;
 	showOffer($("buy"), bidding.offer("buy"), `Buy ${grouped(buy ?? 0)}`, "at once");
 	raiseButtons.forEach((button, index) => {
@@ -96,13 +94,13 @@ function showRaises(isActive) {
 	});
 }
 
-function showMaximum(typed, isActive) {
+function showMaximum(typed) {
 	const { leads, state: { price, minimum }, you } = model;
 	// One that another bid has exceeded bids no more.
 	const max = leads || !(price >= you.max) ? you.max ?? null : null;
 	const isNew = typed !== null && typed !== max && typed >= (leads ? price : minimum);
 	const isNeeded = bidding.answer === null || $("proxy").contains(document.activeElement);
-	$("proxy").hidden = !isActive || !bidding.allowsMaximum || !isNeeded;
+	$("proxy").hidden = !bidding.allowsMaximum || !isNeeded;
 	$("set-max").hidden = !isNew || (max !== null && !isEdited);
 	$("clear-max").hidden = max === null;
 	set($("max"), max === null ? "" : `The server bids for you up to ${grouped(max)}`);
@@ -231,7 +229,7 @@ function showWait() {
 }
 
 function askName(kind, text) {
-	$("name-form").hidden = false;
+	document.body.dataset.named = false;
 	tell(kind, text);
 	$("name").focus();
 }

@@ -1,7 +1,7 @@
 // The dialog of the rooms: a list of all, the links to this one, and a form that opens one; and the auctioneer of a room.
 
 import { say } from "./alerts.js";
-import { $, isConfirmed, note, onSubmit, set, show, showRows } from "./dom.js";
+import { $, isConfirmed, note, onSubmit, set, showRows } from "./dom.js";
 import { connection, keys, loads, model, takeKey } from "./parts.js";
 import { complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
 import { roomText } from "./words.js";
@@ -24,12 +24,10 @@ findOrigin();
 export function showRooms(now) {
 	const { room, phase } = connection;
 	set($("room-name"), room);
-	const isGone = phase === "gone";
-	$("gone").hidden = !isGone;
-	if (isGone) set($("gone-text"), ended(room));
+	set($("gone-text"), phase === "gone" ? ended(room) : "");
 	if (!$("rooms").open) return;
 	// The dialog has no way out of a room that is gone, and hides the one of the page.
-	if (isGone) leaveGone(room);
+	if (phase === "gone") leaveGone(room);
 	if (phase === "live" && !loads.rooms.loading && Math.abs(now - listedAt) >= 5_000) {
 		listedAt = now;
 		loads.rooms.load();
@@ -144,15 +142,6 @@ function complain(refusal) {
 	if (more) more.open = true;
 	field.ariaInvalid = true;
 	field.focus();
-}
-
-export function showAuctioneer() {
-	$("gavel").hidden = !connection.isAuctioneer;
-	$("sign-in").hidden = connection.isAuctioneer;
-	// The key of a room is not enough to stop the server, and main ends with the server alone.
-	const isMain = connection.room === "main";
-	document.querySelector("#orders [value=stop]").hidden = !isMain;
-	document.querySelector("#orders [value=end]").hidden = isMain;
 }
 
 export function signedIn({ isOK, content }) {

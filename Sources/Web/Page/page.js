@@ -1,14 +1,15 @@
 // The page: connects the model, the connection and the bid box with the elements of index.html.
 //
 // For tests: `window.auction` has the parts, and counts rendered frames. The ids of index.html are stable, and <body> has
-// data-phase, data-standing, data-format, data-going and data-paused, as Connection and Model say them.
+// data-phase, data-standing, data-format, data-going and data-paused, as Connection and Model say them. What is there in
+// which state is in style.css.
 
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
 import { $, make, note, set } from "./dom.js";
 import { chartText, showLists } from "./lists.js";
-import { entered, showAuctioneer, showRooms, signedIn } from "./lobby.js";
+import { entered, showRooms, signedIn } from "./lobby.js";
 import { bidding, clock, connection, loads, model } from "./parts.js";
 import { showStage, titleText } from "./stage.js";
 
@@ -43,11 +44,9 @@ function tick() {
 		isRequested = false;
 		window.auction.frames += 1;
 		const now = clock.now();
-		const { phase, reason } = connection;
-		document.body.dataset.phase = phase;
+		const { phase, reason, room, isAuctioneer } = connection;
+		Object.assign(document.body.dataset, { phase, auctioneer: isAuctioneer, main: room === "main" });
 		set($("link-text"), reason || phase);
-		$("try-now").hidden = phase !== "lost";
-		showAuctioneer();
 		showStage(model, connection, now);
 		showBidBox();
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
