@@ -4,12 +4,10 @@ import Auction
 extension ErrorReply {
     /// A bid below the minimum.
     public static func tooLow(minimum: Int64) -> ErrorReply {
-        guard minimum <= Price.highest.amount else {
-            return ErrorReply(
-                .tooLow, facts: [Fact("minimum", minimum)], advice: "nobody can bid more than this")
-        }
-        return ErrorReply(
-            .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
+        ErrorReply(
+            .tooLow, facts: [Fact("minimum", minimum)],
+            advice: minimum <= Price.highest.amount
+                ? "bid at least \(minimum)" : "nobody can bid more than this")
     }
 
     /// A bid above the maximum.
@@ -71,9 +69,7 @@ extension ErrorReply {
 
     /// A message of a bidder who sent too many in a short time.
     public static func tooManyMessages(seconds: Int) -> ErrorReply {
-        ErrorReply(
-            .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "you sent too many messages, try again in \(seconds) s")
+        .slowDown(seconds, after: "you sent too many messages")
     }
 
     /// A lot or a room with a wrong option; the reason names it, and what is allowed.
@@ -163,16 +159,12 @@ extension ErrorReply {
 
     /// A connection from an address with too many new connections in a short time.
     public static func tooManyConnects(seconds: Int) -> ErrorReply {
-        ErrorReply(
-            .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "too many connections came from your address, try again in \(seconds) s")
+        .slowDown(seconds, after: "too many connections came from your address")
     }
 
     /// A new name from an address that took too many names in a short time.
     public static func tooManyNames(seconds: Int) -> ErrorReply {
-        ErrorReply(
-            .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "too many new names from your address, try again in \(seconds) s")
+        .slowDown(seconds, after: "too many new names from your address")
     }
 
     /// A new name when too many names have owners.
@@ -207,16 +199,18 @@ extension ErrorReply {
 
     /// A name that was used with its token, or moved to other rooms, too often in a short time.
     public static func openedTooOften(seconds: Int) -> ErrorReply {
-        ErrorReply(
-            .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "names were used or moved too often, try again in \(seconds) s")
+        .slowDown(seconds, after: "names were used or moved too often")
     }
 
     /// A token from an address that sent too many wrong ones in a short time.
     public static func tooManyTokens(seconds: Int) -> ErrorReply {
+        .slowDown(seconds, after: "too many wrong tokens from your address")
+    }
+
+    private static func slowDown(_ seconds: Int, after excess: String) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "too many wrong tokens from your address, try again in \(seconds) s")
+            advice: "\(excess), try again in \(seconds) s")
     }
 
     /// A line that is not a valid request.
