@@ -70,7 +70,7 @@ let package = Package(
             name: "simulate", dependencies: ["Posix", "Simulation"], path: "Tests/Simulate"),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Auction", "House", "Simulation"]),
+            dependencies: ["Auction", "House", "Simulation", "Wire"]),
         .target(
             name: "League", dependencies: ["Auction", "Strategies"], path: "Tests/League"),
         .executableTarget(

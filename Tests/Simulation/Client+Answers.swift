@@ -145,33 +145,33 @@ extension Client {
         if count > 0 { world.oracle.count(socket == nil ? .resumed : .resumedFrames) }
     }
 
+    /// Takes the answer to a bid; the referee of the room has compared its facts with the lot.
     private func settleBid(
         _ amount: Int64, by bidder: Bidder, _ command: Command, _ answer: ServerMessage?
     ) {
-        let oracle = world.oracle
-        let place = command.room.flatMap { room in command.lot.map { (room: room, lot: $0) } }
-        if let answer, let place, place.room.game.plainRules(ofLot: place.lot) == nil {
+        guard let answer, let room = command.room, let lot = command.lot else { return }
+        guard room.game.plainRules(ofLot: lot) != nil else {
             return settleOffer("bid", command, answer)
         }
-        guard let outcome = BidHistory.Outcome(answer, to: amount) else {
-            return answer.isRefusalOfAll ? () : wrong(command, answer)
+        switch answer {
+        case .ok(.bid(let price), _) where price.amount == amount:
+            noteBid(amount, by: bidder, in: room, onLot: lot)
+        case .error(let fault, _) where fault.mayRefuse(amount): break
+        default: wrong(command, answer)
         }
-        if outcome == .accepted, let (room, lot) = place {
-            if !room.decided.holds(amount, by: bidder, inLot: lot) {
-                oracle.report(.durable, "\(bidder) has OK bid \(amount) in lot \(lot)")
-            }
-            if room.name != .main { oracle.count(.bidInRoom) }
-            if let token = tokens[bidder], !room.hasEnded {
-                oracle.owners.noteBid(by: bidder, token, in: room.id)
-            }
+    }
+
+    private func noteBid(
+        _ amount: Int64, by bidder: Bidder, in room: RoomReferee, onLot lot: Int
+    ) {
+        let oracle = world.oracle
+        if !room.decided.holds(amount, by: bidder, inLot: lot) {
+            oracle.report(.durable, "\(bidder) has OK bid \(amount) in lot \(lot)")
         }
-        let bid = BidHistory.Operation(
-            .bid(amount, by: "\(bidder)", outcome), invoked: command.invoked,
-            answered: outcome == .unknown ? nil : world.now)
-        guard let (room, lot) = place, outcome != .unknown else {
-            return oracle.noteUnanswered(bid)
+        if room.name != .main { oracle.count(.bidInRoom) }
+        if let token = tokens[bidder], !room.hasEnded {
+            oracle.owners.noteBid(by: bidder, token, in: room.id)
         }
-        room.note(bid, onLot: lot)
     }
 
     /// Requires that an offer is accepted, or refused for a reason that offers can have.
@@ -235,31 +235,15 @@ extension Client {
     }
 }
 
-extension BidHistory.Outcome {
-    /// The outcome of a bid by its answer, if any; nil if there was no bid.
-    fileprivate init?(_ answer: ServerMessage?, to amount: Int64) {
-        switch answer {
-        case nil: self = .unknown
-        case .ok(.bid(let price), _)? where price.amount == amount: self = .accepted
-        case .error(let fault, _)?:
-            switch fault.code {
-            case .closed: self = .closed
-            case .paused: self = .paused
-            case .tooLow: self = .belowMinimum(fault.facts.first?.value ?? 0)
-            case .tooHigh: self = .aboveMaximum(fault.facts.first?.value ?? 0)
-            case .leading: self = .leading(fault.facts.first?.value ?? 0)
-            default: return nil
-            }
-        default: return nil
+extension ErrorReply {
+    /// Whether a bid of an amount, on a lot in which bids alone make the price, can be refused so.
+    fileprivate func mayRefuse(_ amount: Int64) -> Bool {
+        switch code {
+        case .tooLow: facts.first.map { amount < $0.value } ?? false
+        case .tooHigh: facts.first.map { amount > $0.value } ?? false
+        default:
+            [.closed, .paused, .leading, .notNamed, .unavailable, .overPurse].contains(code)
         }
-    }
-}
-
-extension ServerMessage? {
-    /// Whether it means that there was no bid, or that nothing was accepted.
-    fileprivate var isRefusalOfAll: Bool {
-        guard case .error(let fault, _)? = self else { return false }
-        return [.notNamed, .unavailable, .overPurse].contains(fault.code)
     }
 }
 

@@ -1,9 +1,10 @@
 import Auction
+import Wire
 
 /// The state of a game, computed by the simulator itself: the offers, the price and the purses.
 ///
 /// It reads the events of a server, one by one, and checks them without the code that decided them.
-struct GameModel {
+package struct GameModel {
     /// A maximum bid or a sealed bid.
     struct Secret {
         let amount: Int64
@@ -32,7 +33,7 @@ struct GameModel {
     /// The lots in which nothing but bids has made the price.
     private(set) var plainLots: Set<Int> = []
 
-    init(_ rules: Rules, purse: Int64?) {
+    package init(_ rules: Rules, purse: Int64?) {
         (base, self.purse, self.rules) = (rules, purse, rules)
         ask = rules.start.amount
     }
@@ -114,7 +115,7 @@ extension GameModel {
     /// Takes an event, and returns which promise it breaks, if any.
     ///
     /// `hasAsked` tells whether a bidder, or for nil anybody, has asked for a price.
-    mutating func take(
+    package mutating func take(
         _ event: SaleEvent, hasAsked: (Bidder?, Int64) -> Bool
     ) -> Promise? {
         switch event {
@@ -169,6 +170,38 @@ extension GameModel {
             guard own.order < secret.order else { return .fair }
         }
         return nil
+    }
+
+    /// Whether an answer is right at this moment of a lot in which bids alone make the price.
+    ///
+    /// The answer to an accepted bid comes before the price.
+    package func explains(_ answer: ServerMessage, to bidder: Bidder?) -> Bool {
+        if case .ok(.bid(let price), _) = answer {
+            return bidder.map { accepts(price.amount, by: $0) } ?? false
+        }
+        return if case .error(let fault, _) = answer { explains(fault, to: bidder) } else { true }
+    }
+
+    private func accepts(_ amount: Int64, by bidder: Bidder) -> Bool {
+        guard isOpen else { return false }
+        let leads = leading?.bidder == bidder
+        if leads, leading?.price.amount == amount { return true }
+        return !isPaused && (!leads || rules.allowsSelfRaise) && amount >= minimum
+            && amount <= maximum
+    }
+
+    private func explains(_ fault: ErrorReply, to bidder: Bidder?) -> Bool {
+        let fact = fault.facts.first?.value
+        let own = leading.flatMap { $0.bidder == bidder ? $0.price.amount : nil }
+        return switch fault.code {
+        // A leader's maximum may be the price.
+        case .tooLow: fact == minimum || own != nil && fact == own
+        case .tooHigh: fact == maximum
+        case .leading: own != nil && fact == own
+        case .closed: !isOpen
+        case .paused: isPaused
+        default: true
+        }
     }
 
     private func isPayable(_ bidder: Bidder) -> Bool { left(of: bidder).map { $0 >= 0 } ?? true }

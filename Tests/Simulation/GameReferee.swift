@@ -38,8 +38,11 @@ struct GameReferee {
             amounts.secrecy.publish(.event(event))
             return take(event)
         case .reply(let message, _):
-            return isTrue(message, to: bidder)
-                ? nil : Violation(promise: .personal, facts: message.words)
+            guard isTrue(message, to: bidder) else {
+                return Violation(promise: .personal, facts: message.words)
+            }
+            return plainRules(ofLot: model.lot) == nil || model.explains(message, to: bidder)
+                ? nil : Violation(promise: .linearizable, facts: message.words)
         default: return nil
         }
     }

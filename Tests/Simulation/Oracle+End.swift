@@ -29,7 +29,6 @@ extension Oracle {
             }
         }
         checkRetention(world.disk.contents)
-        for room in rooms { room.checkOrder(unansweredBids) }
     }
 
     private func checkRetention(_ files: [String: [UInt8]]) {

@@ -21,7 +21,7 @@ extension Oracle {
 
     /// Takes what is published: it must be what was decided, in order, and durable; returns the room
     /// that it concerns.
-    func checkPublished(_ effect: Effect, at now: Duration) -> RoomReferee? {
+    func checkPublished(_ effect: Effect) -> RoomReferee? {
         guard let (room, position) = unpublished.take(effect) else {
             report(.order, "\(effect) was not decided next")
             return nil
@@ -32,7 +32,7 @@ extension Oracle {
             report(.durable, "\(room.name) is not in the log: \(effect)")
             return room
         }
-        room.publish(effect, found, at: now)
+        room.publish(effect, found)
         switch effect {
         case .log(.roomOpened): room.isOpeningPublished = true
         case .log(.roomEnded):

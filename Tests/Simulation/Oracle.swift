@@ -36,8 +36,6 @@ final class Oracle {
     /// The clients that were given each token.
     var tokens: [String: Set<Int>] = [:]
     var owners = NameOwners()
-    /// The bids without an answer.
-    private(set) var unansweredBids: [BidHistory.Operation] = []
     /// The connections and the limits since the server started.
     var usage: Usage
     /// The connections that were lost in the step whose decisions are checked.
@@ -283,9 +281,6 @@ final class Oracle {
     }
 
     // What was asked for
-
-    /// Notes a bid that has no answer.
-    func noteUnanswered(_ bid: BidHistory.Operation) { unansweredBids.append(bid) }
 
     /// Requires that a line has no secret of somebody else; `keys` are those that its client knows.
     func checkSecrecy(

@@ -26,7 +26,6 @@ final class RoomReferee {
     private var firstRecalled = 1
     private var snapshot = SnapshotModel()
     private var times: LotTimes
-    private var histories = LotHistories()
     private(set) var game: GameReferee
     private(set) var names: NameBook
     /// Whether there ever was a bid that everybody knows of.
@@ -147,7 +146,6 @@ final class RoomReferee {
         snapshot.take(message, seq: seq)
         let (isRestating, wasLast) = (decided.repeats(message), decided.isLast)
         take(message.words)
-        histories.take(message, seq, onLot: decided.lots.count, at: now)
         oracle.countNews(message, of: game.model)
         if people == 0, name != .main { countInEmptyRoom(message) }
         if case .bidPlaced = message.event, times.areOverdue(at: now) { oracle.count(.bidInStall) }
@@ -216,7 +214,7 @@ final class RoomReferee {
     // What is published
 
     /// Takes what is published, of which the log has everything.
-    func publish(_ effect: Effect, _ found: LogReader.Room, at now: Duration) {
+    func publish(_ effect: Effect, _ found: LogReader.Room) {
         game.publish(effect)
         switch effect {
         case .news(let event, _, _, let seq):
@@ -225,7 +223,6 @@ final class RoomReferee {
                 return oracle.report(.durable, "\(seq) \(words) in \(name)")
             }
             published = seq
-            histories.publish(seq, at: now)
         case .note(.nameTaken(let bidder, let token)):
             let words = "NAME \(bidder) \(token)"
             if !found.names.contains(words) { oracle.report(.durable, words) }
@@ -313,30 +310,9 @@ final class RoomReferee {
         times = LotTimes(
             of: name, seconds: game.model.rules.seconds, pause: pause,
             isHammered: decided.isHammered || game.model.isWon)
-        histories.forget(after: found.news.count)
     }
 
     // The end
-
-    /// Notes a bid with its answer.
-    func note(_ bid: BidHistory.Operation, onLot lot: Int) { histories.note(bid, onLot: lot) }
-
-    /// Requires that the bids on each lot, and their answers, could have come one after the other;
-    /// `unknown` are the bids without an answer, which may have been bids in any room.
-    func checkOrder(_ unknown: [BidHistory.Operation]) {
-        for number in 1..<decided.lots.count + 1 {
-            guard let rules = game.plainRules(ofLot: number) else { continue }
-            let own = unknown.filter { mayConcern($0, number) }
-            guard let found = histories.check(lot: number, rules, unknown: own) else { continue }
-            oracle.report(found.promise, "lot \(number) of \(name): \(found.facts)")
-        }
-    }
-
-    /// Whether a bid without an answer may be one of a lot's.
-    private func mayConcern(_ operation: BidHistory.Operation, _ number: Int) -> Bool {
-        guard case .bid(let amount, let bidder, _) = operation.kind else { return false }
-        return Bidder(bidder).map { decided.holds(amount, by: $0, inLot: number) } == true
-    }
 
     /// Requires at the end that no lot with a bid is open, and that the room is not empty for long.
     func checkEnd(at now: Duration) {

@@ -233,7 +233,7 @@ final class ServerProcess {
     private func publish(_ batch: Batch) {
         var lines = batch.news.makeIterator()
         for (index, effect) in batch.effects.enumerated() {
-            let room = oracle.checkPublished(effect, at: world.now)
+            let room = oracle.checkPublished(effect)
             if case .news = effect, let line = lines.next() {
                 guard let room else { continue }
                 broadcast(News(index, of: batch, line: line, time: world.timeOfDay), of: room)

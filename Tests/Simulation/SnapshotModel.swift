@@ -6,29 +6,21 @@ import Wire
 struct SnapshotModel {
     private typealias Event = (seq: Int, words: String)
 
-    private var lot: Event?
-    private var terms: Event?
-    private var price: Event?
-    private var ask: Event?
-    private var sealed: Event?
-    private var revealed: Event?
-    private var countdown: Event?
-    private var last: Event?
-    private var reserve: Event?
-    private var result: Event?
-    private var value: Event?
-    private var end: Event?
-    private var champions: [Event] = []
-    private var pause: Event?
+    /// What a line of a snapshot tells, in the order of the lines.
+    private enum Part: Int {
+        case lot, terms, price, ask, sealed, revealed, countdown, last, reserve
+        case result, value, end, champion, pause
+    }
+
+    /// The events that hold; more than one only of the champions.
+    private var held: [Part: [Event]] = [:]
     /// The rest of a snapshot that has begun.
     private var due: [Event] = []
     /// Whether the terms of the lot were the last line of a snapshot.
     private var isAfterTerms = false
 
     private var all: [Event] {
-        let lotEvents = [lot, terms, price, ask, sealed, revealed, countdown, last, reserve]
-        let ends = [result, value, end] + champions + [pause]
-        return (lotEvents + ends).compactMap { $0 }
+        held.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap(\.value)
     }
 
     mutating func take(_ message: ServerMessage, seq: Int) {
@@ -36,30 +28,33 @@ struct SnapshotModel {
         switch message.event {
         case .lotOpened:
             self = SnapshotModel()
-            lot = event
-        case .termsAnnounced: terms = event
-        case .bidPlaced: price = event
-        case .askFell: ask = event
-        case .bidsSealed: sealed = event
-        case .bidRevealed: revealed = event
-        case .reserveMet: reserve = event
-        case .valueRevealed: value = event
-        case .championNamed: champions.append(event)
-        case .secondsLeft: countdown = event
-        case .lastReset: last = event
+            held[.lot] = [event]
+        case .termsAnnounced: held[.terms] = [event]
+        case .bidPlaced: held[.price] = [event]
+        case .askFell: held[.ask] = [event]
+        case .bidsSealed: held[.sealed] = [event]
+        case .bidRevealed: held[.revealed] = [event]
+        case .reserveMet: held[.reserve] = [event]
+        case .valueRevealed: held[.value] = [event]
+        case .championNamed: held[.champion, default: []].append(event)
+        case .secondsLeft: held[.countdown] = [event]
+        case .lastReset: held[.last] = [event]
         case .bidVoided(let voided):
-            price = voided.leading.map {
-                (seq, ServerMessage.event(.bidPlaced($0)).words)
+            held[.price] = voided.leading.map {
+                [(seq, ServerMessage.event(.bidPlaced($0)).words)]
             }
-            (countdown, reserve) = (nil, nil)
-            if price == nil { last = nil }
+            for part in [.countdown, .reserve] as [Part] { held[part] = nil }
+            if voided.leading == nil { held[.last] = nil }
         case .lotSold, .lotPassed:
-            let pause = pause
+            let pause = held[.pause]
             self = SnapshotModel()
-            (result, self.pause) = (event, pause)
-        case .ended: (end, pause) = (event, nil)
-        case .paused: pause = event
-        case .resumed: pause = nil
+            held[.result] = [event]
+            held[.pause] = pause
+        case .ended:
+            held[.end] = [event]
+            held[.pause] = nil
+        case .paused: held[.pause] = [event]
+        case .resumed: held[.pause] = nil
         default: break
         }
     }
