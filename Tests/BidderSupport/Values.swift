@@ -56,3 +56,36 @@ package func room(_ name: String) -> RoomName {
     guard let room = RoomName(name) else { preconditionFailure("\(name) is no room") }
     return room
 }
+
+/// The news that a lot opens, or opened some time ago.
+package func lotOpened(
+    _ number: Int, _ title: String? = nil, start: Int64? = nil, elapsed: Duration = .zero
+) -> ServerMessage {
+    let lot = title.map { Lot(number: number, title: $0) } ?? Lot(number: number)
+    return .event(.lotOpened(lot), .init(start: start.map { price($0) }, elapsed: elapsed))
+}
+
+/// The news that a lot is not sold.
+package func lotPassed(
+    _ number: Int, _ title: String? = nil, reason: String = "no-bids"
+) -> ServerMessage {
+    let lot = title.map { Lot(number: number, title: $0) } ?? Lot(number: number)
+    return .event(.lotPassed(lot, reason: reason, elapsed: nil))
+}
+
+/// The news that a lot is sold.
+package func lotSold(
+    _ number: Int, _ title: String, to name: String, for amount: Int64, at elapsed: Duration
+) -> ServerMessage {
+    .event(
+        .lotSold(
+            SoldLot(
+                number: number, title: title, bidder: bidder(name), price: price(amount),
+                elapsed: elapsed)))
+}
+
+/// The news that a bidder joins.
+package func joined(_ name: String) -> ServerMessage { .event(.bidderJoined(bidder(name))) }
+
+/// The news that a bidder leaves.
+package func left(_ name: String) -> ServerMessage { .event(.bidderLeft(bidder(name))) }

@@ -26,11 +26,7 @@ private struct PlayedSale {
     static let vase = Lot(number: 1, title: "Vase")
     static let opened = ServerMessage.event(.lotOpened(vase))
     static let bid = ServerMessage.event(.bidPlaced(lap(1, 5, "bob", at: .seconds(2))))
-    static let sold = ServerMessage.event(
-        .lotSold(
-            SoldLot(
-                number: 1, title: "Vase", bidder: bidder("bob"), price: price(5),
-                elapsed: .seconds(9))))
+    static let sold = lotSold(1, "Vase", to: "bob", for: 5, at: .seconds(9))
     static let passed = ServerMessage.event(.lotPassed(vase, reason: "no-bids", elapsed: nil))
 
     @Test("the state follows the news, and a whole state replaces it")

@@ -13,14 +13,8 @@ import Wire
             (.event(.lotOpened(Lot(number: 2))), "lot 2 is open"),
             (.event(.warned(.once)), "going once"), (.event(.warned(.twice)), "going twice"),
             (FollowedSaleTests.sold, "bob has won Vase for 5"),
-            (
-                .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
-                "Vase is unsold: nobody bid"
-            ),
-            (
-                .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "closed", elapsed: nil)),
-                "Vase is unsold: closed by the auctioneer"
-            ),
+            (lotPassed(1, "Vase"), "Vase is unsold: nobody bid"),
+            (lotPassed(1, "Vase", reason: "closed"), "Vase is unsold: closed by the auctioneer"),
             (.event(.paused), "the sale is paused"), (.event(.resumed), "the sale is resumed"),
             (.event(.nextAnnounced(title: "Clock", seconds: 3)), "Clock opens in 3 seconds"),
             (.event(.nextAnnounced(title: "Clock", seconds: 1)), "Clock opens in 1 second"),
@@ -40,8 +34,8 @@ import Wire
             (.event(.stopped), "the auctioneer has stopped the server"),
             (.event(.ended(lots: 1)), "the sale is over after 1 lot"),
             (.event(.ended(lots: 2)), "the sale is over after 2 lots"),
-            (.event(.bidderJoined(bidder("al"))), "al has joined"),
-            (.event(.bidderLeft(bidder("al"))), "al has left"),
+            (joined("al"), "al has joined"),
+            (left("al"), "al has left"),
             (.skipped(512), "this connection was too slow and missed 512 lines"),
         ] as [(ServerMessage, String)])
     func sentences(message: ServerMessage, expected: String) {

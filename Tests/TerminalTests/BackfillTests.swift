@@ -12,10 +12,7 @@ import Wire
     func chart(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let stage = Stage(of: nil)
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(1), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 1)]
         stage.connect(seconds: 60)
         while stage.now < .seconds(40) {
             stage.pass(.milliseconds(.random(in: 1...1500, using: &random)))
@@ -23,7 +20,7 @@ import Wire
         }
         let bids = stage.bids
         stage.pass(.milliseconds(600))
-        let live = stage.view.model.series.points
+        let live = stage.model.series.points
         let filled = Series().filled(with: bids, at: nil).points
         let ticks = filled.count - 1
         #expect(Array(live.prefix(ticks)) == Array(filled.prefix(ticks)))
@@ -47,7 +44,7 @@ import Wire
         ]
         stage.connect(seconds: 60)
         stage.pass(.milliseconds(600))
-        let model = stage.view.model
+        let model = stage.model
         #expect(model.laps.newest == stage.bids)
         #expect(
             model.series.points.map(\.price?.amount)
@@ -63,7 +60,7 @@ import Wire
         stage.connect(seconds: 60)
         stage.pass(.seconds(20))
         stage.bid(50, by: "bob", at: .seconds(20))
-        stage.send(.event(.bidderJoined(bidder("bob"))))
+        stage.send(joined("bob"))
         stage.lose()
         stage.pass(.seconds(1))
         stage.bids = [lap(1, 3, "carol", at: .seconds(1))]
@@ -74,7 +71,7 @@ import Wire
             .event(.secondsLeft(60), .init(remaining: .seconds(60))),
         ]
         stage.connect(seconds: 60)
-        let model = stage.view.model
+        let model = stage.model
         #expect(model.laps.newest == stage.bids)
         #expect(model.laps.count == 1)
         #expect(model.bidders == [bidder("carol")])
@@ -95,8 +92,8 @@ import Wire
         stage.connect()
         let asked = stage.sentLines.compactMap { try? Request(line: $0)?.command.description }
         #expect(asked.filter { $0.hasPrefix("laps") } == ["laps"] + expected)
-        #expect(stage.view.model.laps.count == count)
-        #expect(stage.view.model.laps.newest.last == stage.bids.last)
+        #expect(stage.model.laps.count == count)
+        #expect(stage.model.laps.newest.last == stage.bids.last)
     }
 
     @Test("bids that arrive during a load are not lost")
@@ -104,7 +101,7 @@ import Wire
         let stage = Stage(of: nil)
         stage.bids = (1...30).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
         stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(1))),
+            lotOpened(1, elapsed: .seconds(1)),
             .event(.bidPlaced(stage.bids[29]), .init(remaining: .seconds(7))),
         ]
         stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
@@ -114,7 +111,7 @@ import Wire
         let all = stage.bids
         stage.bids = known
         stage.release()
-        #expect(stage.view.model.laps.newest == all)
+        #expect(stage.model.laps.newest == all)
     }
 
     @Test("a lot that opens during a load is loaded from its beginning")
@@ -124,12 +121,10 @@ import Wire
         stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
         stage.enter("laps")
         stage.bids = []
-        stage.send(
-            .event(
-                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(1), elapsed: .zero)))
+        stage.send(lotOpened(2, "Clock", start: 1))
         stage.bid(3, by: "al", at: .zero)
         stage.release()
-        #expect(stage.view.model.laps.newest == stage.bids)
+        #expect(stage.model.laps.newest == stage.bids)
     }
 
     @Test("the pace does not count bids repeated by a snapshot")
@@ -138,16 +133,14 @@ import Wire
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(10))
         stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")),
-                .init(start: price(1), elapsed: .seconds(10))),
+            lotOpened(1, "Vase", start: 1, elapsed: .seconds(10)),
             .event(.bidPlaced(stage.bids[0]), .init(remaining: .seconds(50))),
         ]
         stage.enter("status")
         stage.pass(.seconds(1))
-        #expect(stage.view.model.recentBids == 0)
+        #expect(stage.model.recentBids == 0)
         stage.bid(6, by: "al", at: .seconds(11))
         stage.pass(.seconds(1))
-        #expect(stage.view.model.recentBids == 1)
+        #expect(stage.model.recentBids == 1)
     }
 }

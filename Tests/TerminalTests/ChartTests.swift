@@ -10,7 +10,7 @@ import Wire
     func marks() {
         let stage = Stage.opened(Size(columns: 80, rows: 24)).later(1, "bob", 100)
         stage.pass(.seconds(10))
-        stage.send(.event(.bidderJoined(bidder("eve"))))
+        stage.send(joined("eve"))
         stage.pass(.seconds(1))
         #expect(stage.screen.contains { $0.contains("┊") })
     }
@@ -32,9 +32,7 @@ import Wire
             lap($0, Int64($0), "bob", at: .seconds(7_500) + .milliseconds(10 * $0))
         }
         stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")),
-                .init(start: price(1), elapsed: .seconds(7_512))),
+            lotOpened(1, "Vase", start: 1, elapsed: .seconds(7_512)),
             .event(.bidPlaced(stage.bids[1_199]), .init(remaining: .seconds(7))),
         ]
         stage.connect()

@@ -16,7 +16,7 @@ import Wire
         let stage = Stage.open()
         stage.enter(line)
         #expect(stage.commands.last == line)
-        #expect(stage.view.model.prompt.feedback?.text == answer)
+        #expect(stage.feedback?.text == answer)
     }
 
     @Test("Tab completes the auctioneer's commands after the token is accepted")
@@ -24,12 +24,12 @@ import Wire
         let stage = Stage.open()
         stage.type("res")
         stage.press(.tab)
-        #expect(stage.view.model.prompt.input.text == "res")
+        #expect(stage.line == "res")
         stage.press(.control("u"))
         stage.enter("auctioneer t0p")
         stage.type("res")
         stage.press(.tab)
-        #expect(stage.view.model.prompt.input.text == "resume ")
+        #expect(stage.line == "resume ")
     }
 
     @Test(
@@ -39,8 +39,8 @@ import Wire
         let stage = Stage.open()
         stage.enter(line)
         #expect(stage.commands.last == "bid 120")
-        #expect(stage.view.model.prompt.feedback == .done("you bid 120"))
-        #expect(stage.view.model.prompt.input.text.isEmpty)
+        #expect(stage.feedback == .done("you bid 120"))
+        #expect(stage.line.isEmpty)
     }
 
     @Test("what seems to be an amount is refused as one", arguments: ["-5", "+5", "５００", "5.5"])
@@ -48,8 +48,7 @@ import Wire
         let stage = Stage.open()
         stage.enter(line)
         #expect(
-            stage.view.model.prompt.feedback
-                == .refusal("an amount is a whole number from 1 to 1,000,000,000,000"))
+            stage.feedback == .refusal("an amount is a whole number from 1 to 1,000,000,000,000"))
     }
 
     @Test(
@@ -71,7 +70,7 @@ import Wire
         stage.isHeld = { _ in true }
         stage.enter("120")
         stage.refuse(fault)
-        #expect(stage.view.model.prompt.feedback == .refusal(words))
+        #expect(stage.feedback == .refusal(words))
     }
 
     @Test(
@@ -91,7 +90,7 @@ import Wire
         let sent = stage.sentLines
         stage.enter(line)
         #expect(stage.sentLines == sent)
-        #expect(stage.view.model.prompt.feedback == .refusal(words))
+        #expect(stage.feedback == .refusal(words))
     }
 
     @Test(
@@ -128,19 +127,19 @@ import Wire
         stage.enter("auctoneer 0123456789abcdef0123456789abcdef")
         stage.enter("auctioneer 0123456789abcdef0123456789abcdef please")
         stage.press(.up, .up)
-        #expect(stage.view.model.prompt.input.text == "ping")
+        #expect(stage.line == "ping")
     }
 
     @Test("the up arrow on an empty line offers the minimum bid")
     func offer() {
         let stage = Stage.open()
         stage.press(.up)
-        #expect(stage.view.model.prompt.input.text == "5")
+        #expect(stage.line == "5")
         stage.press(.enter)
         #expect(stage.commands.last == "bid 5")
         stage.bid(7, by: "bob", at: .zero)
         stage.press(.up)
-        #expect(stage.view.model.prompt.input.text == "8")
+        #expect(stage.line == "8")
     }
 
     @Test(
@@ -149,51 +148,41 @@ import Wire
     func offerOfLot(line: String) {
         let stage = Stage.open()
         stage.type(line)
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
-        #expect(stage.view.model.prompt.input.text == "")
-        #expect(
-            stage.view.model.prompt.feedback == .done("the lot has ended: \(line) was not sent"))
+        stage.send(lotPassed(1, "Vase"))
+        #expect(stage.line == "")
+        #expect(stage.feedback == .done("the lot has ended: \(line) was not sent"))
         stage.type(line)
-        stage.send(
-            .event(
-                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(5), elapsed: .zero)))
-        #expect(stage.view.model.prompt.input.text == "")
-        #expect(stage.view.model.prompt.feedback == .done("lot 2 is open: \(line) was not sent"))
+        stage.send(lotOpened(2, "Clock", start: 5))
+        #expect(stage.line == "")
+        #expect(stage.feedback == .done("lot 2 is open: \(line) was not sent"))
         let sent = stage.sentLines
         stage.press(.enter)
         #expect(stage.sentLines == sent)
         stage.press(.up)
-        #expect(stage.view.model.prompt.input.text == "5")
+        #expect(stage.line == "5")
     }
 
     @Test("any other line survives the lot", arguments: ["say I bid 60", "who", "standings"])
     func otherLine(line: String) {
         let stage = Stage.open()
         stage.type(line)
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
-            .event(
-                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(5), elapsed: .zero)))
-        #expect(stage.view.model.prompt.input.text == line)
+        stage.send(lotPassed(1, "Vase"), lotOpened(2, "Clock", start: 5))
+        #expect(stage.line == line)
     }
 
     @Test("the same lot in a snapshot leaves the line as it is")
     func sameLot() {
         let stage = Stage.open()
         stage.type("60")
-        stage.send(
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero)))
-        #expect(stage.view.model.prompt.input.text == "60")
+        stage.send(lotOpened(1, "Vase", start: 5))
+        #expect(stage.line == "60")
     }
 
     @Test("without an open lot nothing is offered")
     func noOffer() {
         let stage = Stage.open()
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
+        stage.send(lotPassed(1, "Vase"))
         stage.press(.up)
-        #expect(stage.view.model.prompt.input.text.isEmpty)
+        #expect(stage.line.isEmpty)
     }
 }

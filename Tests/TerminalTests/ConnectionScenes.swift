@@ -26,11 +26,7 @@ extension Scene {
         },
         Scene(name: "loading") { size in
             let stage = Stage(columns: size.columns, rows: size.rows)
-            stage.snapshot = [
-                .event(
-                    .lotOpened(Lot(number: 1, title: Stage.title)),
-                    .init(start: price(100), elapsed: .seconds(65)))
-            ]
+            stage.snapshot = [lotOpened(1, Stage.title, start: 100, elapsed: .seconds(65))]
             stage.isHeld = isLoading
             stage.connect()
             stage.pass(.milliseconds(250))
@@ -62,11 +58,7 @@ extension Scene {
             stage.lose()
             stage.pass(.milliseconds(450))
             stage.snapshot =
-                [
-                    .event(
-                        .lotOpened(Lot(number: 1, title: Stage.title)),
-                        .init(start: nil, elapsed: stage.now))
-                ]
+                [lotOpened(1, Stage.title, elapsed: stage.now)]
                 + (stage.bids.last.map {
                     [.event(.bidPlaced($0), .init(remaining: .seconds(4)))]
                 } ?? [])
@@ -88,9 +80,7 @@ extension Scene {
             let stage = Stage.busy(size)
             stage.otherRooms[room("a-room-with-a-long-name")] = Stage.Room(
                 snapshot: [
-                    .event(
-                        .lotOpened(Lot(number: 3, title: Stage.title)),
-                        .init(start: price(50), elapsed: .seconds(2)))
+                    lotOpened(3, Stage.title, start: 50, elapsed: .seconds(2))
                 ], bidders: [bidder("alice"), bidder("zoe")])
             stage.enter("join a-room-with-a-long-name")
             return stage

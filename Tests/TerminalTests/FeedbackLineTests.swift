@@ -10,17 +10,15 @@ import Wire
     func answerOfLot() {
         let stage = Stage()
         let lots = [1, 2].map { number in
-            ServerMessage.event(
-                .lotOpened(Lot(number: number, title: "Vase")),
-                .init(start: price(1), elapsed: .zero))
+            lotOpened(number, "Vase", start: 1)
         }
         stage.connect()
         stage.send(lots[0])
         stage.enter("7")
         stage.send(lots[0])
-        #expect(stage.view.model.prompt.feedback?.text == "you bid 7")
+        #expect(stage.feedback?.text == "you bid 7")
         stage.send(lots[1])
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     @Test("outbid is shown with each price until the user leads again")
@@ -28,13 +26,13 @@ import Wire
         let stage = Stage.open()
         stage.enter("120")
         stage.bid(120, by: "alice", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .done("you bid 120"))
+        #expect(stage.feedback == .done("you bid 120"))
         stage.bid(140, by: "zoe", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
+        #expect(stage.feedback == .refusal("OUTBID by zoe, bid 141"))
         stage.bid(1400, by: "bob", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by bob, bid 1,401"))
+        #expect(stage.feedback == .refusal("OUTBID by bob, bid 1,401"))
         stage.bid(1500, by: "alice", at: .zero)
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     @Test("an accepted bid that was outbid before its answer is shown as outbid")
@@ -45,7 +43,7 @@ import Wire
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(140, by: "zoe", at: .zero)
         stage.release()
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
+        #expect(stage.feedback == .refusal("OUTBID by zoe, bid 141"))
     }
 
     @Test("outbid has no advice during a pause, and has it again afterwards")
@@ -54,9 +52,9 @@ import Wire
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(140, by: "zoe", at: .zero)
         stage.send(.event(.paused))
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe"))
+        #expect(stage.feedback == .refusal("OUTBID by zoe"))
         stage.send(.event(.resumed))
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
+        #expect(stage.feedback == .refusal("OUTBID by zoe, bid 141"))
     }
 
     @Test(
@@ -69,9 +67,9 @@ import Wire
         stage.isHeld = { if case .offer = $0 { true } else { false } }
         stage.enter("130")
         stage.refuse(.paused)
-        #expect(stage.view.model.prompt.feedback?.isRefusal == true)
+        #expect(stage.feedback?.isRefusal == true)
         for message in news { stage.send(message) }
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     private static let sold = SoldLot(
@@ -82,12 +80,12 @@ import Wire
         let stage = Stage.open()
         stage.enter("ping")
         stage.pass(.milliseconds(4_900))
-        #expect(stage.view.model.prompt.feedback == .done("the server is there"))
+        #expect(stage.feedback == .done("the server is there"))
         stage.pass(.milliseconds(200))
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
         stage.enter("ping")
         stage.lose()
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     @Test(
@@ -100,7 +98,7 @@ import Wire
         let stage = Stage.open()
         stage.bid(120, by: "bob", at: .zero)
         stage.enter(line)
-        #expect(stage.view.model.prompt.feedback == .done(answer))
+        #expect(stage.feedback == .done(answer))
     }
 
     @Test("a new price removes the answer to a bid")
@@ -109,9 +107,9 @@ import Wire
         stage.isHeld = { _ in true }
         stage.enter("5")
         stage.refuse(.tooLow(minimum: 6))
-        #expect(stage.view.model.prompt.feedback?.isRefusal == true)
+        #expect(stage.feedback?.isRefusal == true)
         stage.bid(140, by: "zoe", at: .zero)
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     @Test("a new price does not remove another answer")
@@ -119,7 +117,7 @@ import Wire
         let stage = Stage.open()
         stage.enter("ping")
         stage.bid(140, by: "zoe", at: .zero)
-        #expect(stage.view.model.prompt.feedback?.text == "the server is there")
+        #expect(stage.feedback?.text == "the server is there")
     }
 
     @Test("a void removes the answer to the bid, and does not show outbid")
@@ -129,7 +127,7 @@ import Wire
         stage.enter("120")
         stage.bid(120, by: "alice", at: .zero)
         stage.void()
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     @Test("the end of the lot removes the answer to a bid")
@@ -138,13 +136,8 @@ import Wire
         stage.enter("120")
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(130, by: "zoe", at: .zero)
-        stage.send(
-            .event(
-                .lotSold(
-                    SoldLot(
-                        number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
-                        elapsed: .seconds(9)))))
-        #expect(stage.view.model.prompt.feedback == nil)
+        stage.send(lotSold(1, "Vase", to: "zoe", for: 130, at: .seconds(9)))
+        #expect(stage.feedback == nil)
     }
 
     @Test(
@@ -152,16 +145,13 @@ import Wire
         arguments: [true, false])
     func warning(isLost: Bool) {
         let stage = Stage()
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
         stage.secrets = [StageSale.drawn(67)]
         stage.connect()
         stage.enter("70")
-        #expect(stage.view.model.prompt.feedback == .refusal("above your value 67, Enter again"))
+        #expect(stage.feedback == .refusal("above your value 67, Enter again"))
         if isLost { stage.lose() } else { stage.sell(to: "bob", for: 5, at: .seconds(7)) }
-        #expect(stage.view.model.prompt.feedback?.isRefusal != true)
+        #expect(stage.feedback?.isRefusal != true)
     }
 
     @Test("an answer about the line leaves with the lot")
@@ -169,7 +159,7 @@ import Wire
         let stage = Stage.open()
         stage.enter("dance")
         stage.sell(to: "bob", for: 5, at: .seconds(7))
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     @Test("a bid shows dots until it is answered")
@@ -177,7 +167,7 @@ import Wire
         let stage = Stage.open()
         stage.isHeld = { _ in true }
         stage.enter("120")
-        #expect(stage.view.model.prompt.feedback == .done("..."))
+        #expect(stage.feedback == .done("..."))
     }
 
     @Test("the next line removes the answer to the last")
@@ -185,7 +175,7 @@ import Wire
         let stage = Stage.open()
         stage.enter("dance")
         stage.press(.enter)
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 }
 

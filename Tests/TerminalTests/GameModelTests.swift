@@ -10,8 +10,7 @@ import Wire
     static let vase = Lot(number: 1, title: "Vase")
     static let opened = ServerMessage.event(
         .lotOpened(vase), .init(start: price(50), elapsed: .zero))
-    static let clock = ServerMessage.event(
-        .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(50), elapsed: .zero))
+    static let clock = lotOpened(2, "Clock", start: 50)
 
     static func terms(_ format: AuctionFormat, buy: Int64? = nil) -> ServerMessage {
         .event(
@@ -44,11 +43,7 @@ import Wire
     @Test("the end of a lot keeps its terms and its revealed bids")
     func ended() {
         let ends: [ServerMessage] = [
-            .event(
-                .lotSold(
-                    SoldLot(
-                        number: 1, title: "Vase", bidder: bidder("bob"), price: price(100),
-                        elapsed: .seconds(20)))),
+            lotSold(1, "Vase", to: "bob", for: 100, at: .seconds(20)),
             .event(.lotPassed(Self.vase, reason: "reserve-not-met", elapsed: nil)),
         ]
         for end in ends {
@@ -182,11 +177,7 @@ import Wire
     }
 
     private static func sold(_ name: String) -> ServerMessage {
-        .event(
-            .lotSold(
-                SoldLot(
-                    number: 1, title: "Vase", bidder: bidder(name), price: price(120),
-                    elapsed: .seconds(9))))
+        lotSold(1, "Vase", to: name, for: 120, at: .seconds(9))
     }
 
     @Test("the earnings are the value less the price at which the user would get the lot")

@@ -18,7 +18,7 @@ import Wire
     func commands(line: String, answer: String) {
         let stage = Stage.open(.english, buy: 500)
         stage.enter(line)
-        #expect(stage.view.model.prompt.feedback == .done(answer))
+        #expect(stage.feedback == .done(answer))
     }
 
     @Test(
@@ -31,7 +31,7 @@ import Wire
         let stage = Stage.open()
         stage.enter("auctioneer t0p")
         stage.enter(line)
-        #expect(stage.view.model.prompt.feedback == .done(answer))
+        #expect(stage.feedback == .done(answer))
     }
 
     @Test("an offer is for the lot that is open, and says if another one opened meanwhile")
@@ -46,14 +46,9 @@ import Wire
         }
         stage.isHeld = { _ in true }
         stage.enter("140")
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)),
-            .event(
-                .lotOpened(Lot(number: 2, title: "Clock")), .init(start: price(5), elapsed: .zero)))
+        stage.send(lotPassed(1, "Vase"), lotOpened(2, "Clock", start: 5))
         stage.refuse(.otherLot(open: 2))
-        #expect(
-            stage.view.model.prompt.feedback
-                == .refusal("this was for the lot before: lot 2 is open now"))
+        #expect(stage.feedback == .refusal("this was for the lot before: lot 2 is open now"))
     }
 
     @Test(
@@ -72,7 +67,7 @@ import Wire
         stage.enter(line)
         guard let warning else { return #expect(stage.sentLines.count == sent.count + 1) }
         #expect(stage.sentLines == sent)
-        #expect(stage.view.model.prompt.feedback == .refusal(warning))
+        #expect(stage.feedback == .refusal(warning))
         stage.press(.enter)
         #expect(stage.sentLines.count == sent.count + 1)
     }
@@ -84,7 +79,7 @@ import Wire
         stage.send(.event(.bidPlaced(bid)))
         stage.deliver(
             .state(Array(#"{"minimum":97,"maximum":99}"#.utf8)), number: nil, at: stage.now)
-        #expect(stage.view.model.offer == price(97))
+        #expect(stage.model.offer == price(97))
     }
 
     @Test("the answer to a bid that buys says that it bought, and at what price")
@@ -95,7 +90,7 @@ import Wire
         stage.press(.enter)
         let tag = stage.sentLines.last?.split(separator: " ").first.map { String($0.dropFirst()) }
         stage.send(.ok(.buy(price(500)), tag: tag))
-        #expect(stage.view.model.prompt.feedback == .done("you buy it for 500"))
+        #expect(stage.feedback == .done("you buy it for 500"))
     }
 
     @Test("Tab completes the commands of a game")
@@ -104,7 +99,7 @@ import Wire
         for (begun, completed) in [("ta", "take "), ("m", "max "), ("sta", "sta"), ("sa", "say ")] {
             stage.type(begun)
             stage.press(.tab)
-            #expect(stage.view.model.prompt.input.text == completed)
+            #expect(stage.line == completed)
             stage.press(.control("u"))
         }
     }
@@ -113,12 +108,12 @@ import Wire
     func sealed() {
         let stage = Stage.open(.sealed)
         stage.enter("120")
-        #expect(stage.view.model.prompt.feedback == .done("your sealed bid is 120"))
-        #expect(stage.view.model.own?.sealed == price(120))
+        #expect(stage.feedback == .done("your sealed bid is 120"))
+        #expect(stage.model.own?.sealed == price(120))
         stage.send(.event(.bidsSealed(2)))
         stage.enter("110")
         #expect(stage.commands.suffix(2) == ["bid 120", "bid 110"])
-        #expect(stage.view.model.own?.sealed == price(110))
+        #expect(stage.model.own?.sealed == price(110))
     }
 
     // MARK: - A falling price
@@ -129,13 +124,13 @@ import Wire
     func take(key: Key) {
         let stage = Stage.open(.dutch)
         stage.press(key)
-        #expect(stage.view.model.prompt.input.text == "take")
+        #expect(stage.line == "take")
         #expect(stage.commands.last != "take")
         stage.send(.event(.askFell(price(90)), .init(remaining: .seconds(6))))
-        #expect(stage.view.model.prompt.input.text == "take")
+        #expect(stage.line == "take")
         stage.press(.enter)
         #expect(stage.commands.last == "take")
-        #expect(stage.view.model.prompt.feedback == .done("you take it at 90"))
+        #expect(stage.feedback == .done("you take it at 90"))
     }
 
     @Test("while the price falls, t is short for take")
@@ -145,16 +140,16 @@ import Wire
         #expect(stage.commands.last == "take")
         let english = Stage.open()
         english.enter("t")
-        #expect(english.view.model.prompt.feedback?.isRefusal == true)
+        #expect(english.feedback?.isRefusal == true)
     }
 
     @Test("where no price falls, or it is paused, Enter on an empty line proposes nothing")
     func noTake() {
         for stage in [Stage.open(), Stage.open(.sealed), Stage.open(.dutch)] {
-            if stage.view.model.lot.format == .dutch { stage.send(.event(.paused)) }
+            if stage.model.lot.format == .dutch { stage.send(.event(.paused)) }
             let sent = stage.sentLines
             stage.press(.enter)
-            #expect(stage.view.model.prompt.input.text.isEmpty)
+            #expect(stage.line.isEmpty)
             #expect(stage.sentLines == sent)
         }
     }
@@ -165,9 +160,9 @@ import Wire
         stage.isHeld = { _ in true }
         stage.enter("80")
         stage.refuse(.tooLow(minimum: 100))
-        #expect(stage.view.model.prompt.feedback == .refusal("too low: bid at least 100"))
+        #expect(stage.feedback == .refusal("too low: bid at least 100"))
         stage.send(.event(.askFell(price(90)), .init(remaining: .seconds(6))))
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     // MARK: - Values and purses
@@ -184,13 +179,11 @@ import Wire
         let sent = stage.sentLines
         stage.enter(line)
         #expect(stage.sentLines == sent)
-        #expect(stage.view.model.prompt.input.text == line)
-        #expect(
-            stage.view.model.prompt.feedback?.text.hasSuffix("above your value 90, Enter again")
-                == true)
+        #expect(stage.line == line)
+        #expect(stage.feedback?.text.hasSuffix("above your value 90, Enter again") == true)
         stage.press(.enter)
         #expect(stage.sentLines.count == sent.count + 1)
-        #expect(stage.view.model.prompt.input.text.isEmpty)
+        #expect(stage.line.isEmpty)
     }
 
     @Test(
@@ -210,14 +203,11 @@ import Wire
         stage.send(.event(StageSale.drawn(120, isEstimate: true)))
         stage.enter("150")
         stage.press(.backspace, .character("5"), .enter)
-        #expect(
-            stage.view.model.prompt.feedback == .refusal("above your estimate 120, Enter again"))
+        #expect(stage.feedback == .refusal("above your estimate 120, Enter again"))
         stage.press(.control("u"))
-        stage.send(
-            .event(.lotOpened(Lot(number: 2)), .init(start: price(1), elapsed: .zero)),
-            .event(StageSale.drawn(130, isEstimate: true)))
+        stage.send(lotOpened(2, start: 1), .event(StageSale.drawn(130, isEstimate: true)))
         stage.enter("155")
-        #expect(stage.view.model.prompt.input.text == "155")
+        #expect(stage.line == "155")
         #expect(!stage.commands.contains { $0.hasPrefix("bid") })
     }
 
@@ -227,10 +217,9 @@ import Wire
         stage.isHeld = { _ in true }
         stage.enter("1200")
         stage.refuse(.overPurse(left: 1_060))
-        #expect(
-            stage.view.model.prompt.feedback == .refusal("over your purse: bid at most 1,060"))
+        #expect(stage.feedback == .refusal("over your purse: bid at most 1,060"))
         stage.bid(140, by: "zoe", at: .zero)
-        #expect(stage.view.model.prompt.feedback == nil)
+        #expect(stage.feedback == nil)
     }
 
     // MARK: - Maximum bids
@@ -241,12 +230,11 @@ import Wire
         stage.enter("max 200")
         stage.bid(100, by: "alice", at: .zero)
         stage.bid(150, by: "bob", at: .zero)
-        #expect(
-            stage.view.model.prompt.feedback == .done("the server bids for you, up to 200"))
+        #expect(stage.feedback == .done("the server bids for you, up to 200"))
         stage.bid(151, by: "alice", at: .zero)
         #expect(!stage.effects.contains(.bell))
         stage.bid(201, by: "bob", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by bob, bid 202"))
+        #expect(stage.feedback == .refusal("OUTBID by bob, bid 202"))
         #expect(stage.effects.count { $0 == .bell } == 1)
     }
 
@@ -257,6 +245,6 @@ import Wire
         stage.bid(100, by: "alice", at: .zero)
         stage.enter("max 0")
         stage.bid(150, by: "bob", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by bob, bid 151"))
+        #expect(stage.feedback == .refusal("OUTBID by bob, bid 151"))
     }
 }

@@ -51,9 +51,7 @@ extension Scene {
         Scene(name: "dutch-latecomer") { size in
             let stage = Stage(columns: size.columns, rows: size.rows)
             stage.snapshot = [
-                .event(
-                    .lotOpened(Lot(number: 1, title: Stage.title)),
-                    .init(start: price(300), elapsed: .seconds(8))),
+                lotOpened(1, Stage.title, start: 300, elapsed: .seconds(8)),
                 .event(.termsAnnounced(Stage.dutchTerms)),
                 .event(.askFell(price(180)), .init(remaining: .seconds(12))),
             ]
@@ -110,11 +108,7 @@ extension Scene {
         Scene(name: "sealed-unsold") { size in
             let stage = Stage.sealedByAll(size, .vickrey)
             stage.reveal(["alice": 140, "bob": 100, "carol": 80])
-            stage.send(
-                .event(
-                    .lotPassed(
-                        Lot(number: 1, title: Stage.title), reason: "reserve-not-met", elapsed: nil)
-                ))
+            stage.send(lotPassed(1, Stage.title, reason: "reserve-not-met"))
             stage.pass(.seconds(1))
             return stage
         },
@@ -224,9 +218,7 @@ extension Scene {
             }
             let stage = Stage.game(size, standings: rows.dropLast() + guests + rows.suffix(1))
             stage.later(4, "bob", 110).later(2, "alice", 130).later(3, "bob", 150)
-            stage.send(
-                .event(.bidderJoined(bidder("alice"))), .event(.bidderLeft(bidder("eve"))),
-                .event(.reserveMet))
+            stage.send(joined("alice"), left("eve"), .event(.reserveMet))
             stage.send(.event(.messageSaid(bidder("bob"), text: "good luck to all")))
             stage.pass(.seconds(1))
             return stage
@@ -257,7 +249,7 @@ extension Scene {
         let stage = Stage.opened(size)
         for number in 1..<lots {
             stage.send(
-                .event(.lotPassed(Lot(number: number), reason: "no-bids", elapsed: nil)),
+                lotPassed(number),
                 .event(.lotOpened(Lot(number: number + 1, title: Stage.title))))
         }
         stage.later(4, "carol", 900).later(2, "bob", 1_500)

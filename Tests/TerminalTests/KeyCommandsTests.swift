@@ -10,16 +10,16 @@ import Wire
     func help() {
         let stage = Stage.open()
         stage.type("?")
-        #expect(stage.view.model.prompt.helpPage == 0)
+        #expect(stage.model.prompt.helpPage == 0)
         stage.enter("7")
-        #expect(stage.view.model.prompt.helpPage == 0)
+        #expect(stage.model.prompt.helpPage == 0)
         #expect(stage.commands.last == "bid 7")
         stage.type("??")
-        #expect(stage.view.model.prompt.helpPage == nil)
+        #expect(stage.model.prompt.helpPage == nil)
         stage.enter("help")
-        #expect(stage.view.model.prompt.helpPage == 0)
+        #expect(stage.model.prompt.helpPage == 0)
         stage.press(.escape)
-        #expect(stage.view.model.prompt.helpPage == nil)
+        #expect(stage.model.prompt.helpPage == nil)
     }
 
     @Test("on a small screen ? turns the pages of the help")
@@ -28,7 +28,7 @@ import Wire
         var pages: [Int?] = []
         for _ in 0..<11 {
             stage.type("?")
-            pages.append(stage.view.model.prompt.helpPage)
+            pages.append(stage.model.prompt.helpPage)
         }
         #expect(pages == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, nil])
     }
@@ -80,17 +80,17 @@ import Wire
     func scrolling() {
         let stage = Stage.open()
         for number in 1...60 { stage.bid(Int64(number), by: "bob", at: .seconds(number)) }
-        func newer() -> Int { stage.view.model.laps.newerCount }
+        func newer() -> Int { stage.model.laps.newerCount }
         stage.press(.pageDown)
         #expect(newer() == 8)
         stage.type("12")
         stage.press(.home, .pageDown)
         #expect(newer() == 16)
-        #expect(stage.view.model.prompt.input.cursor == 0)
+        #expect(stage.model.prompt.input.cursor == 0)
         stage.press(.pageUp, .control("k"), .end)
         #expect(newer() == 51)
         stage.press(.home)
-        #expect(!stage.view.model.laps.isScrolled)
+        #expect(!stage.model.laps.isScrolled)
     }
 
     @Test("an observer scrolls by one lap with the arrows, and connects again with Enter")
@@ -98,7 +98,7 @@ import Wire
         let stage = Stage.open(of: nil)
         for number in 1...60 { stage.bid(Int64(number), by: "bob", at: .seconds(number)) }
         stage.press(.down, .down, .up)
-        #expect(stage.view.model.laps.newerCount == 1)
+        #expect(stage.model.laps.newerCount == 1)
         stage.lose()
         stage.press(.enter)
         #expect(stage.effects.last == .connect)
@@ -108,8 +108,8 @@ import Wire
     func questionMark() {
         let stage = Stage.open()
         stage.type("a?")
-        #expect(stage.view.model.prompt.helpPage == nil)
-        #expect(stage.view.model.prompt.input.text == "a?")
+        #expect(stage.model.prompt.helpPage == nil)
+        #expect(stage.line == "a?")
     }
 
     @Test(
@@ -177,10 +177,10 @@ import Wire
     func watching() {
         let stage = Stage.open(of: nil)
         stage.enter("120")
-        #expect(stage.view.model.prompt.input.text.isEmpty)
+        #expect(stage.line.isEmpty)
         #expect(stage.commands.last == "who")
         stage.type("?")
-        #expect(stage.view.model.prompt.helpPage == 0)
+        #expect(stage.model.prompt.helpPage == 0)
     }
 
     @Test("Ctrl-L redraws, and Ctrl-Z suspends")

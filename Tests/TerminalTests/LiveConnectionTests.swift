@@ -49,7 +49,7 @@ import Wire
         stage.connect()
         stage.send(.bye(farewell))
         #expect(stage.effects.last == .disconnect)
-        #expect(stage.view.model.connection.lastError == reason)
+        #expect(stage.model.connection.lastError == reason)
         stage.pass(.milliseconds(200))
         #expect(stage.effects.last == .connect)
     }
@@ -61,7 +61,7 @@ import Wire
         stage.send(.bye(.shutdown))
         stage.pass(.milliseconds(100))
         stage.lose("the server closed the connection")
-        #expect(stage.view.model.connection.lastError == "the server has stopped")
+        #expect(stage.model.connection.lastError == "the server has stopped")
         stage.pass(.milliseconds(100))
         #expect(stage.attempts == 2)
     }
@@ -73,7 +73,7 @@ import Wire
         stage.send(.skipped(512))
         #expect(stage.commands.suffix(2) == ["laps", "who"])
         #expect(stage.commands.count == 7)
-        #expect(stage.view.model.isConnected)
+        #expect(stage.model.isConnected)
     }
 
     @Test(
@@ -91,7 +91,7 @@ import Wire
         #expect(!stage.effects.contains(.disconnect))
         stage.pass(.milliseconds(1))
         #expect(stage.effects.suffix(1) == [.disconnect])
-        #expect(stage.view.model.connection.lastError == "the server does not answer")
+        #expect(stage.model.connection.lastError == "the server does not answer")
         stage.pass(.milliseconds(200))
         #expect(stage.attempts == 2)
     }
@@ -104,7 +104,7 @@ import Wire
         stage.send()
         stage.pass(.seconds(5))
         #expect(stage.effects.suffix(1) == [.disconnect])
-        #expect(stage.view.model.connection.lastError == "the server does not answer")
+        #expect(stage.model.connection.lastError == "the server does not answer")
     }
 
     @Test(
@@ -116,8 +116,7 @@ import Wire
         stage.view.receive([line])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
-        #expect(
-            stage.view.model.connection.lastError == "this is no auction/1 server: \(line)")
+        #expect(stage.model.connection.lastError == "this is no auction/1 server: \(line)")
     }
 
     @Test("after an error without a tag the view reconnects")
@@ -127,7 +126,7 @@ import Wire
         stage.view.receive(["ERROR unavailable too many connections"])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
-        #expect(stage.view.model.connection.lastError == "too many connections")
+        #expect(stage.model.connection.lastError == "too many connections")
         stage.pass(.milliseconds(200))
         #expect(stage.attempts == 2)
     }
@@ -138,7 +137,7 @@ import Wire
         stage.view.connected()
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
-        #expect(stage.view.model.connection.lastError == "the server does not greet")
+        #expect(stage.model.connection.lastError == "the server does not greet")
     }
 
     @Test("the view of a server that breaks its promise is stale, and connects again")
@@ -146,19 +145,19 @@ import Wire
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(2))
-        #expect(!stage.view.model.isStale)
+        #expect(!stage.model.isStale)
         stage.isCounting = false
         stage.pass(.milliseconds(2_900))
-        #expect(!stage.view.model.isStale)
+        #expect(!stage.model.isStale)
         stage.pass(.milliseconds(200))
-        #expect(stage.view.model.isStale)
-        #expect(stage.view.model.connection.lastError == "the server is silent")
-        #expect(stage.view.model.secondsToRetry == 1)
+        #expect(stage.model.isStale)
+        #expect(stage.model.connection.lastError == "the server is silent")
+        #expect(stage.model.secondsToRetry == 1)
         #expect(stage.effects.last == .disconnect)
         stage.pass(.milliseconds(200))
         #expect(stage.effects.last == .connect)
         stage.connect()
-        #expect(!stage.view.model.isStale)
+        #expect(!stage.model.isStale)
     }
 
     @Test("an idle server that answers no ping is silent")
@@ -166,9 +165,9 @@ import Wire
         let stage = Stage.open()
         stage.isHeld = { $0 == .ping }
         stage.pass(.milliseconds(19_900))
-        #expect(!stage.view.model.isStale)
+        #expect(!stage.model.isStale)
         stage.pass(.milliseconds(200))
-        #expect(stage.view.model.isStale)
+        #expect(stage.model.isStale)
     }
 
     @Test("a key tries to connect at once, and the seconds until then are counted")
@@ -176,16 +175,16 @@ import Wire
         let stage = Stage()
         for _ in 0..<6 {
             stage.lose("no server listens")
-            if stage.view.model.secondsToRetry ?? 0 > 1 { break }
+            if stage.model.secondsToRetry ?? 0 > 1 { break }
             stage.pass(.seconds(2))
         }
-        let seconds = stage.view.model.secondsToRetry
+        let seconds = stage.model.secondsToRetry
         #expect(seconds == 2)
         stage.pass(.seconds(1))
-        #expect(stage.view.model.secondsToRetry == 1)
+        #expect(stage.model.secondsToRetry == 1)
         stage.press(.control("r"))
         #expect(stage.effects.last == .connect)
-        #expect(stage.view.model.secondsToRetry == nil)
+        #expect(stage.model.secondsToRetry == nil)
     }
 }
 
@@ -197,14 +196,14 @@ import Wire
         let stage = Stage()
         for (index, wait) in Self.waits.enumerated() {
             stage.lose("no server listens")
-            #expect(stage.view.model.connection.lastError == "no server listens")
-            #expect(!stage.view.model.connection.isLoading)
+            #expect(stage.model.connection.lastError == "no server listens")
+            #expect(!stage.model.connection.isLoading)
             stage.pass(wait - .milliseconds(1))
             #expect(stage.attempts == index + 1)
             stage.pass(.milliseconds(1))
             #expect(stage.attempts == index + 2)
-            #expect(stage.view.model.connection.isLoading)
-            #expect(stage.view.model.connection.lastError == "no server listens")
+            #expect(stage.model.connection.isLoading)
+            #expect(stage.model.connection.lastError == "no server listens")
         }
     }
 
@@ -245,18 +244,15 @@ import Wire
     @Test("a lost server is shown at once, beside the last known state")
     func lost() {
         let stage = Stage()
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
         stage.connect()
         stage.pass(.seconds(1))
         let frames = stage.frames
         stage.lose("the server is gone")
         stage.pass(.milliseconds(35))
         #expect(stage.frames > frames)
-        #expect(!stage.view.model.isConnected)
-        #expect(stage.view.model.connection.lastError == "the server is gone")
+        #expect(!stage.model.isConnected)
+        #expect(stage.model.connection.lastError == "the server is gone")
         #expect(stage.screen.contains { $0.contains("the server is gone") })
         #expect(stage.screen.contains { $0.contains("Vase") })
     }
@@ -264,17 +260,15 @@ import Wire
     @Test("while the server is lost the clock and the countdown stop")
     func standsStill() {
         let stage = Stage()
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, start: 5)]
         stage.connect()
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(1))
         stage.lose()
-        let model = stage.view.model
+        let model = stage.model
         stage.pass(.milliseconds(199))
-        #expect(stage.view.model.elapsed == model.elapsed)
-        #expect(stage.view.model.countdown == model.countdown)
+        #expect(stage.model.elapsed == model.elapsed)
+        #expect(stage.model.countdown == model.countdown)
     }
 }
 
@@ -309,7 +303,7 @@ extension Stage {
         stage.connect()
         stage.enter("7")
         #expect(stage.held.map(\.command) == [.laps(nil), .who, .offer(.bid(price(7)))])
-        let model = { stage.view.model }
+        let model = { stage.model }
         #expect(model().lapsLoad.isLoading && model().biddersLoad.isLoading)
 
         stage.release { $0 == .who }
@@ -331,9 +325,9 @@ extension Stage {
         stage.enter("7")
         stage.enter("8")
         stage.release { $0 == .offer(.bid(price(7))) }
-        #expect(stage.view.model.prompt.feedback?.text == "you bid 7")
+        #expect(stage.feedback?.text == "you bid 7")
         stage.release()
-        #expect(stage.view.model.prompt.feedback?.text == "you bid 8")
+        #expect(stage.feedback?.text == "you bid 8")
     }
 
     @Test("a refused load shows its error beside the last result")
@@ -346,7 +340,7 @@ extension Stage {
         stage.enter("laps")
         stage.enter("who")
         stage.refuse(.unavailable)
-        let model = stage.view.model
+        let model = stage.model
         #expect(model.lapsLoad.lastError == ErrorReply.unavailable.advice)
         #expect(model.laps.newest == stage.bids)
         #expect(model.biddersLoad.lastError == ErrorReply.unavailable.advice)
@@ -354,7 +348,7 @@ extension Stage {
         #expect(!model.lapsLoad.isLoading && !model.biddersLoad.isLoading)
         stage.isHeld = { _ in false }
         stage.enter("laps")
-        #expect(stage.view.model.lapsLoad.lastError == nil)
+        #expect(stage.model.lapsLoad.lastError == nil)
     }
 
     @Test("pending requests fail when the connection is lost")
@@ -365,16 +359,16 @@ extension Stage {
         stage.enter("7")
         stage.enter("laps")
         stage.lose("the server is gone")
-        #expect(stage.view.model.prompt.feedback == .refusal("the server is gone"))
-        #expect(stage.view.model.lapsLoad.lastError == "the server is gone")
-        #expect(!stage.view.model.lapsLoad.isLoading)
+        #expect(stage.feedback == .refusal("the server is gone"))
+        #expect(stage.model.lapsLoad.lastError == "the server is gone")
+        #expect(!stage.model.lapsLoad.isLoading)
     }
 
     @Test("without a connection a request fails")
     func notConnected() {
         let stage = Stage()
         stage.enter("7")
-        #expect(stage.view.model.prompt.feedback == .refusal("not connected"))
+        #expect(stage.feedback == .refusal("not connected"))
         #expect(stage.sentLines.isEmpty)
     }
 
@@ -386,7 +380,7 @@ extension Stage {
         stage.enter("7")
         stage.lose("the server is gone")
         stage.release()
-        #expect(stage.view.model.prompt.feedback == .refusal("the server is gone"))
+        #expect(stage.feedback == .refusal("the server is gone"))
     }
 
     @Test("an answered request has no timeout")
@@ -397,7 +391,7 @@ extension Stage {
         stage.enter("ping")
         stage.pass(.seconds(4))
         stage.release()
-        #expect(stage.view.model.prompt.feedback?.text == "the server is there")
+        #expect(stage.feedback?.text == "the server is there")
         stage.pass(.seconds(60))
         #expect(!stage.effects.contains(.disconnect))
     }
@@ -408,9 +402,9 @@ extension Stage {
         let stage = Stage()
         stage.connect()
         stage.view.receive([line])
-        stage.send(.event(.bidderJoined(bidder("bob"))))
-        #expect(stage.view.model.ticker == "bob has joined")
-        #expect(stage.view.model.isConnected)
+        stage.send(joined("bob"))
+        #expect(stage.model.ticker == "bob has joined")
+        #expect(stage.model.isConnected)
     }
 
     @Test("data without a request is not stored")
@@ -419,7 +413,7 @@ extension Stage {
         stage.connect()
         stage.send(.lap(lap(1, 5, "bob")), .who(bidder("eve")))
         stage.enter("laps")
-        #expect(stage.view.model.laps.newest == stage.bids)
+        #expect(stage.model.laps.newest == stage.bids)
     }
 
     @Test("a load of laps is repeated at most three times")
@@ -433,7 +427,7 @@ extension Stage {
             stage.send(.ok(.laps(count), tag: request.tag))
         }
         #expect(stage.held.count == 6)
-        #expect(!stage.view.model.lapsLoad.isLoading)
-        #expect(stage.view.model.isConnected)
+        #expect(!stage.model.lapsLoad.isLoading)
+        #expect(stage.model.isConnected)
     }
 }

@@ -10,12 +10,8 @@ import Wire
     func connects() {
         let stage = Stage()
         #expect(stage.effects == [.connect])
-        #expect(stage.view.model.connection.isLoading)
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")),
-                .init(start: price(5), elapsed: .seconds(3)))
-        ]
+        #expect(stage.model.connection.isLoading)
+        stage.snapshot = [lotOpened(1, "Vase", start: 5, elapsed: .seconds(3))]
         stage.bidders = [bidder("alice")]
         stage.connect()
         #expect(
@@ -26,7 +22,7 @@ import Wire
             stage.effects == [
                 .connect, .keep(token: "t0ken", of: bidder("alice"), on: Identity("k3v9")),
             ])
-        let model = stage.view.model
+        let model = stage.model
         #expect(model.isConnected)
         #expect(
             model.sale.greeting == Greeting(serverID: Identity("k3v9")))
@@ -40,22 +36,22 @@ import Wire
     @Test("a lot is shown from its first bid to its end")
     func wholeLot() {
         let stage = Stage.open()
-        #expect(stage.view.model.countdown == nil)
+        #expect(stage.model.countdown == nil)
         stage.pass(.seconds(2))
         stage.bid(5, by: "bob", at: .seconds(2))
-        #expect(stage.view.model.lot.leader == bidder("bob"))
-        #expect(stage.view.model.ticker == "bob bids 5")
+        #expect(stage.model.lot.leader == bidder("bob"))
+        #expect(stage.model.ticker == "bob bids 5")
         stage.pass(.milliseconds(1550))
-        #expect(stage.view.model.countdown?.remaining == .milliseconds(5500))
-        #expect(stage.view.model.elapsed == .milliseconds(3500))
-        #expect(stage.view.model.recentBids == 1)
+        #expect(stage.model.countdown?.remaining == .milliseconds(5500))
+        #expect(stage.model.elapsed == .milliseconds(3500))
+        #expect(stage.model.recentBids == 1)
         stage.pass(.milliseconds(5450))
         stage.sell(to: "bob", for: 5, at: .seconds(9))
-        #expect(stage.view.model.countdown == nil)
-        #expect(stage.view.model.elapsed == .seconds(9))
-        #expect(stage.view.model.lot.winner != nil)
-        #expect(stage.view.model.recentBids == 0)
-        #expect(stage.view.model.ages == [1: "7s"])
+        #expect(stage.model.countdown == nil)
+        #expect(stage.model.elapsed == .seconds(9))
+        #expect(stage.model.lot.winner != nil)
+        #expect(stage.model.recentBids == 0)
+        #expect(stage.model.ages == [1: "7s"])
     }
 
     @Test("a voided bid is removed from the price, the laps and the chart")
@@ -67,16 +63,16 @@ import Wire
         stage.bid(90, by: "carol", at: .seconds(3))
         stage.pass(.seconds(1))
         stage.void()
-        let model = stage.view.model
+        let model = stage.model
         #expect(model.ticker == "carol's bid of 90 is void")
         #expect(model.lot.leader == bidder("bob"))
         #expect(model.laps.newest.map(\.number) == [1])
         #expect(model.countdown?.remaining == .seconds(7))
         stage.pass(.seconds(1))
-        #expect(stage.view.model.series.points.compactMap(\.price).max() == price(5))
+        #expect(stage.model.series.points.compactMap(\.price).max() == price(5))
         stage.bid(20, by: "carol", at: .seconds(5))
-        #expect(stage.view.model.ticker == "carol bids 20")
-        #expect(stage.view.model.laps.newest.map(\.price) == [price(5), price(20)])
+        #expect(stage.model.ticker == "carol bids 20")
+        #expect(stage.model.laps.newest.map(\.price) == [price(5), price(20)])
     }
 
     @Test("a bid that was voided while the server was lost is removed from the laps")
@@ -88,9 +84,9 @@ import Wire
         stage.snapshot += [.event(.bidPlaced(stage.bids[1]), .init(remaining: .seconds(7)))]
         stage.pass(.seconds(1))
         stage.connect()
-        #expect(stage.view.model.laps.newest == stage.bids)
+        #expect(stage.model.laps.newest == stage.bids)
         stage.bid(9, by: "carol", at: .seconds(9))
-        #expect(stage.view.model.laps.newest == stage.bids)
+        #expect(stage.model.laps.newest == stage.bids)
     }
 
     @Test("a paused sale shows no countdown, also after a snapshot")
@@ -99,16 +95,16 @@ import Wire
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(2))
         stage.send(.event(.paused))
-        #expect(stage.view.model.countdown == nil)
+        #expect(stage.model.countdown == nil)
         stage.snapshot += [
             .event(.bidPlaced(stage.bids[0])), .event(.secondsLeft(5)),
             .event(.paused),
         ]
         stage.enter("status")
-        #expect(stage.view.model.countdown == nil)
-        #expect(stage.view.model.lot.stage == .paused)
+        #expect(stage.model.countdown == nil)
+        #expect(stage.model.lot.stage == .paused)
         stage.send(.event(.resumed), .event(.secondsLeft(7), .init(remaining: .seconds(7))))
-        #expect(stage.view.model.countdown?.remaining == .seconds(7))
+        #expect(stage.model.countdown?.remaining == .seconds(7))
     }
 
     @Test("the countdown moves ten times a second, and only down without a bid")
@@ -118,7 +114,7 @@ import Wire
         var shown: [Duration] = []
         for _ in 0..<70 {
             stage.pass(.milliseconds(100))
-            if let countdown = stage.view.model.countdown { shown.append(countdown.remaining) }
+            if let countdown = stage.model.countdown { shown.append(countdown.remaining) }
         }
         #expect(shown == (0..<70).map { .milliseconds(6900 - 100 * $0) })
     }
@@ -134,8 +130,7 @@ import Wire
     @Test("without an open lot and bids there are at most two wake-ups for a ping, and no frames")
     func idle() {
         let stage = Stage.open()
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
+        stage.send(lotPassed(1, "Vase"))
         stage.pass(.seconds(1))
         let frames = stage.frames
         #expect(stage.pass(.seconds(3600)) <= 2 * 240)
@@ -181,21 +176,17 @@ import Wire
         }
         #expect((14...16).contains(stage.frames - frames))
         stage.pass(.seconds(1))
-        #expect(stage.view.model.laps.count == 5000)
-        #expect(stage.view.model.recentBids == 5000)
+        #expect(stage.model.laps.count == 5000)
+        #expect(stage.model.recentBids == 5000)
     }
 
     @Test("many changes in one turn cause one frame")
     func oneFrame() {
         let stage = Stage.open()
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
+        stage.send(lotPassed(1, "Vase"))
         stage.pass(.seconds(1))
         let frames = stage.frames
-        stage.send(
-            .event(.bidderJoined(bidder("bob"))), .event(.bidderLeft(bidder("bob"))),
-            .event(.bidderJoined(bidder("carol"))),
-            .event(.ended(lots: 1)))
+        stage.send(joined("bob"), left("bob"), joined("carol"), .event(.ended(lots: 1)))
         stage.pass(.seconds(1))
         #expect(stage.frames == frames + 1)
     }
@@ -203,11 +194,10 @@ import Wire
     @Test("the first change after a pause is drawn at once")
     func atOnce() {
         let stage = Stage.open()
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
+        stage.send(lotPassed(1, "Vase"))
         stage.pass(.seconds(1))
         let frames = stage.frames
-        stage.send(.event(.bidderJoined(bidder("bob"))))
+        stage.send(joined("bob"))
         #expect(stage.frames == frames + 1)
     }
 
@@ -245,32 +235,26 @@ extension String {
     @Test("after a standstill the clock shows the present time of the lot")
     func standstill() {
         let stage = Stage()
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
         stage.connect(seconds: 3600)
         stage.bid(100, by: "bob", at: .zero)
         stage.pass(.seconds(2))
         stage.view.advance(to: stage.now + .seconds(36_000))
         stage.pass(.seconds(2))
-        #expect(stage.view.model.elapsed == .seconds(36_004))
-        #expect(stage.view.model.series.points.last?.price == price(100))
-        #expect(stage.view.model.ages == [1: "10h"])
+        #expect(stage.model.elapsed == .seconds(36_004))
+        #expect(stage.model.series.points.last?.price == price(100))
+        #expect(stage.model.ages == [1: "10h"])
     }
 
     @Test("after a standstill the countdown shows the time that is left")
     func standstillOfCountdown() {
         let stage = Stage()
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
         stage.connect()
         stage.bid(100, by: "bob", at: .zero)
         stage.view.advance(to: stage.now + .seconds(6))
-        #expect(stage.view.model.countdown?.remaining == .seconds(1))
-        #expect(stage.view.model.elapsed == .seconds(6))
+        #expect(stage.model.countdown?.remaining == .seconds(1))
+        #expect(stage.model.elapsed == .seconds(6))
     }
 
     @Test("after a standstill the timeout of an answer starts again")
@@ -280,20 +264,20 @@ extension String {
         stage.isHeld = { _ in true }
         stage.enter("ping")
         stage.view.advance(to: stage.now + .seconds(3600))
-        #expect(stage.view.model.isConnected)
+        #expect(stage.model.isConnected)
         stage.pass(.milliseconds(4999))
-        #expect(stage.view.model.isConnected)
+        #expect(stage.model.isConnected)
         stage.pass(.milliseconds(1))
-        #expect(stage.view.model.connection.lastError == "the server does not answer")
+        #expect(stage.model.connection.lastError == "the server does not answer")
     }
 
     @Test("the spinner does not catch up after a standstill")
     func standstillOfSpinner() {
         let stage = Stage()
-        #expect(stage.view.model.spinner == 0)
+        #expect(stage.model.spinner == 0)
         stage.view.advance(to: .seconds(36_000))
-        #expect(stage.view.model.spinner == 0)
+        #expect(stage.model.spinner == 0)
         stage.pass(.milliseconds(100))
-        #expect(stage.view.model.spinner == 1)
+        #expect(stage.model.spinner == 1)
     }
 }

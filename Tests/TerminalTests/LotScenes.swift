@@ -88,10 +88,7 @@ extension Scene {
         Scene(name: "passed") { size in
             let stage = Stage.opened(size)
             stage.pass(.seconds(30))
-            stage.send(
-                .event(
-                    .lotPassed(Lot(number: 1, title: Stage.title), reason: "no-bids", elapsed: nil))
-            )
+            stage.send(lotPassed(1, Stage.title))
             return stage
         },
         Scene(name: "sold-while-paused") { size in
@@ -99,22 +96,14 @@ extension Scene {
             stage.pass(.seconds(1))
             stage.send(
                 .event(.paused), .event(.hammered),
-                .event(
-                    .lotSold(
-                        SoldLot(
-                            number: 1, title: Stage.title, bidder: bidder("bob"),
-                            price: price(1_500),
-                            elapsed: .seconds(5)))))
+                lotSold(1, Stage.title, to: "bob", for: 1_500, at: .seconds(5)))
             return stage
         },
         Scene(name: "next-lot") { size in
             let stage = sold(size, to: "bob")
             stage.bids = []
             stage.pass(.seconds(3))
-            stage.send(
-                .event(
-                    .lotOpened(Lot(number: 2, title: "lot-2")),
-                    .init(start: price(50), elapsed: .zero)))
+            stage.send(lotOpened(2, "lot-2", start: 50))
             stage.pass(.seconds(2))
             return stage
         },
@@ -123,12 +112,7 @@ extension Scene {
     private static func sold(_ size: Size, to name: String) -> Stage {
         let stage = Stage.opened(size).later(4, "carol", 900).later(2, name, 1_500).count(to: 1)
         stage.pass(.seconds(1))
-        stage.send(
-            .event(
-                .lotSold(
-                    SoldLot(
-                        number: 1, title: Stage.title, bidder: bidder(name), price: price(1_500),
-                        elapsed: .seconds(13)))))
+        stage.send(lotSold(1, Stage.title, to: name, for: 1_500, at: .seconds(13)))
         stage.pass(.seconds(2))
         return stage
     }

@@ -81,7 +81,7 @@ import Wire
     func marks() {
         var model = PlayedModel(openedAt: .zero)
         model.model.endTick(at: .milliseconds(500))
-        model.receive(.event(.bidderJoined(bidder("bob"))), at: .milliseconds(600))
+        model.receive(joined("bob"), at: .milliseconds(600))
         for tick in 2...4 { model.model.endTick(at: .milliseconds(500 * tick)) }
         #expect(model.series.points.map(\.hasJoin) == [false, true, false, false])
     }
@@ -101,8 +101,7 @@ import Wire
     func nextLot() {
         var model = PlayedModel(openedAt: .zero)
         model.model.endTick(at: .milliseconds(500))
-        model.receive(
-            .event(.lotPassed(Lot(number: 1), reason: "no-bids", elapsed: nil)), at: .seconds(1))
+        model.receive(lotPassed(1), at: .seconds(1))
         #expect(model.series.points.count == 1)
         model.receive(.event(.lotOpened(Lot(number: 2))), at: .seconds(2))
         #expect(model.series.points.isEmpty)
@@ -113,9 +112,9 @@ import Wire
         var model = PlayedModel(openedAt: .zero)
         #expect(model.bidders == nil)
         model.model.load([bidder("al"), bidder("bob")])
-        model.receive(.event(.bidderJoined(bidder("AL"))), at: .zero)
+        model.receive(joined("AL"), at: .zero)
         #expect(model.bidders?.map(\.description) == ["bob", "AL"])
-        model.receive(.event(.bidderLeft(bidder("Bob"))), at: .zero)
+        model.receive(left("Bob"), at: .zero)
         #expect(model.bidders?.map(\.description) == ["AL"])
     }
 

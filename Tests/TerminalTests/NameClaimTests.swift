@@ -11,7 +11,7 @@ import Wire
         let stage = Stage(token: { _ in "kept" })
         stage.connect()
         #expect(stage.commands == ["format json", "status", "name alice kept", "laps", "who"])
-        stage.send(.event(.bidderJoined(bidder("bob"))))
+        stage.send(joined("bob"))
         stage.lose()
         stage.pass(.seconds(1))
         stage.connect()
@@ -19,8 +19,8 @@ import Wire
             stage.commands.suffix(6) == [
                 "format json", "resume 1", "name alice kept", "status", "laps", "who",
             ])
-        #expect(stage.view.model.isConnected)
-        #expect(stage.view.model.connection.lastError == nil)
+        #expect(stage.model.isConnected)
+        #expect(stage.model.connection.lastError == nil)
     }
 
     @Test("another server at the same address gets the token for that server")
@@ -71,7 +71,7 @@ import Wire
         stage.connect()
         stage.refuse(.tooManyTokens(seconds: 12))
         #expect(
-            stage.view.model.prompt.feedback
+            stage.feedback
                 == .refusal("too many wrong tokens from your address, try again in 12 s"))
         stage.pass(.milliseconds(11_999))
         #expect(stage.commands.filter { $0 == "name alice" }.count == 1)
@@ -113,6 +113,6 @@ import Wire
         #expect(
             stage.effects.contains(.keep(token: "t0ken", of: bidder("alice"), on: Identity("k3v9")))
         )
-        #expect(stage.view.model.isConnected)
+        #expect(stage.model.isConnected)
     }
 }

@@ -10,31 +10,26 @@ import Wire
     func rulings() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
-        stage.send(
-            .event(.bidderKicked(bidder("mallory"), reason: "shill bids")),
-            .event(.bidderLeft(bidder("mallory"))))
-        #expect(stage.view.model.ticker == "mallory was removed: shill bids")
+        stage.send(.event(.bidderKicked(bidder("mallory"), reason: "shill bids")), left("mallory"))
+        #expect(stage.model.ticker == "mallory was removed: shill bids")
         stage.pass(.seconds(2))
         stage.send(.event(.hammered), .event(.secondsLeft(0), .init(remaining: .zero)))
         stage.sell(to: "bob", for: 5, at: .seconds(2))
-        #expect(stage.view.model.ticker == "by the hammer, bob has won Vase for 5")
+        #expect(stage.model.ticker == "by the hammer, bob has won Vase for 5")
         #expect(
             stage.texts == [
                 "mallory was removed: shill bids", "the auctioneer sells the lot now",
                 "bob has won Vase for 5",
             ])
-        #expect(stage.view.model.log.entries.map(\.elapsed) == [.zero, .seconds(2), .seconds(2)])
-        #expect(
-            stage.view.model.log.entries.map(\.subject) == [.auctioneer, .auctioneer, .ending])
+        #expect(stage.model.log.entries.map(\.elapsed) == [.zero, .seconds(2), .seconds(2)])
+        #expect(stage.model.log.entries.map(\.subject) == [.auctioneer, .auctioneer, .ending])
     }
 
     @Test("a bidder who was kicked before and comes back may leave as anybody")
     func leavesLater() {
         let stage = Stage.open()
-        stage.send(
-            .event(.bidderKicked(bidder("mallory"), reason: "x")),
-            .event(.bidderLeft(bidder("mallory"))))
-        stage.send(.event(.bidderJoined(bidder("mallory"))), .event(.bidderLeft(bidder("mallory"))))
+        stage.send(.event(.bidderKicked(bidder("mallory"), reason: "x")), left("mallory"))
+        stage.send(joined("mallory"), left("mallory"))
         #expect(
             stage.texts == ["mallory was removed: x", "mallory has joined", "mallory has left"])
     }
@@ -42,26 +37,24 @@ import Wire
     @Test("bidders who left and are back, as after a restart of the server, are no events")
     func restart() {
         let stage = Stage.open()
-        stage.send(.event(.bidderJoined(bidder("bob"))), .event(.bidderJoined(bidder("eve"))))
-        stage.send(.event(.bidderLeft(bidder("bob"))), .event(.bidderLeft(bidder("eve"))))
-        stage.send(.event(.bidderJoined(bidder("eve"))), .event(.bidderJoined(bidder("bob"))))
+        stage.send(joined("bob"), joined("eve"))
+        stage.send(left("bob"), left("eve"))
+        stage.send(joined("eve"), joined("bob"))
         #expect(stage.texts == ["bob has joined", "eve has joined"])
-        #expect(stage.view.model.ticker == "bob is back")
-        stage.send(
-            .event(.bidderLeft(bidder("bob"))), .event(.paused),
-            .event(.bidderJoined(bidder("bob"))))
+        #expect(stage.model.ticker == "bob is back")
+        stage.send(left("bob"), .event(.paused), joined("bob"))
         #expect(stage.texts.suffix(3) == ["bob has left", "the sale is paused", "bob has joined"])
         #expect(
-            stage.view.model.log.entries.map(\.subject)
+            stage.model.log.entries.map(\.subject)
                 == [.arrival, .arrival, .departure, .auctioneer, .arrival])
     }
 
     @Test("the user is told as you")
     func user() {
         let stage = Stage.open()
-        stage.send(.event(.bidderJoined(bidder("alice"))))
+        stage.send(joined("alice"))
         stage.bid(5, by: "alice", at: .zero)
-        #expect(stage.view.model.ticker == "you bid 5")
+        #expect(stage.model.ticker == "you bid 5")
         stage.sell(to: "alice", for: 5, at: .seconds(7))
         #expect(stage.texts == ["you have joined", "you have won Vase for 5"])
     }
@@ -70,7 +63,7 @@ import Wire
     func snapshot() {
         let stage = Stage.open()
         #expect(stage.texts == [])
-        #expect(stage.view.model.ticker == "")
+        #expect(stage.model.ticker == "")
     }
 
     @Test("the log keeps the newest 200 events")
@@ -79,15 +72,15 @@ import Wire
         for _ in 0..<150 { stage.send(.event(.paused), .event(.resumed)) }
         #expect(stage.texts.count == 200)
         #expect(stage.texts.last == "the sale is resumed")
-        stage.send(.event(.bidderLeft(bidder("bob"))))
-        #expect(stage.view.model.ticker == "bob has left")
+        stage.send(left("bob"))
+        #expect(stage.model.ticker == "bob has left")
     }
 
     @Test("lines that cannot be parsed are counted, and the first one is in the log")
     func unreadable() {
         let stage = Stage.open()
         for line in ["{}", "what", #"{"type":"news","content":""}"#] { stage.view.receive([line]) }
-        #expect(stage.view.model.unreadableLines == 3)
+        #expect(stage.model.unreadableLines == 3)
         #expect(stage.texts == ["a line of the server cannot be read"])
     }
 }
@@ -101,10 +94,10 @@ import Wire
         #expect(stage.standing == .other(bidder("bob")))
         stage.bid(6, by: "alice", at: .zero)
         #expect(stage.standing == .leading)
-        #expect(stage.view.model.offer == nil)
+        #expect(stage.model.offer == nil)
         stage.bid(9, by: "bob", at: .zero)
         #expect(stage.standing == .outbid(by: bidder("bob")))
-        #expect(stage.view.model.offer == price(10))
+        #expect(stage.model.offer == price(10))
         stage.void()
         #expect(stage.standing == .leading)
         stage.void()
@@ -116,13 +109,13 @@ import Wire
     @Test("nothing is offered while the sale is paused, or the server is lost")
     func offers() {
         let stage = Stage.open()
-        #expect(stage.view.model.offer == price(5))
+        #expect(stage.model.offer == price(5))
         stage.send(.event(.paused))
-        #expect(stage.view.model.offer == nil)
+        #expect(stage.model.offer == nil)
         stage.send(.event(.resumed))
-        #expect(stage.view.model.offer == price(5))
+        #expect(stage.model.offer == price(5))
         stage.lose()
-        #expect(stage.view.model.nextBid == nil)
+        #expect(stage.model.nextBid == nil)
     }
 
     @Test("the title of the window shows how the bidder stands")
@@ -155,15 +148,14 @@ import Wire
     @Test("the seconds to the next lot are counted")
     func nextLot() {
         let stage = Stage.open()
-        stage.send(
-            .event(.lotPassed(Lot(number: 1, title: "Vase"), reason: "no-bids", elapsed: nil)))
+        stage.send(lotPassed(1, "Vase"))
         stage.send(.event(.nextAnnounced(title: "Clock", seconds: 3)))
-        #expect(stage.view.model.lot.next == ["Clock"])
-        #expect(stage.view.model.secondsToNextLot == 3)
+        #expect(stage.model.lot.next == ["Clock"])
+        #expect(stage.model.secondsToNextLot == 3)
         stage.pass(.milliseconds(1_100))
-        #expect(stage.view.model.secondsToNextLot == 2)
+        #expect(stage.model.secondsToNextLot == 2)
         stage.send(.event(.paused))
-        #expect(stage.view.model.secondsToNextLot == nil)
+        #expect(stage.model.secondsToNextLot == nil)
     }
 }
 

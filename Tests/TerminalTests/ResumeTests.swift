@@ -14,21 +14,19 @@ import Wire
             .event(.bidPlaced(lap(2, 9, "al", at: .seconds(3)))),
             .event(.secondsLeft(60)),
             .event(.bidderKicked(bidder("zoe"), reason: "shill bids")),
-            .event(.bidderLeft(bidder("zoe"))),
+            left("zoe"),
             .event(.bidPlaced(lap(3, 12, "bob", at: .seconds(4)))),
             .event(.secondsLeft(60)))
         stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
         stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")),
-                .init(start: price(1), elapsed: .seconds(5))),
+            lotOpened(1, "Vase", start: 1, elapsed: .seconds(5)),
             .event(.bidPlaced(stage.bids[2]), .init(remaining: .seconds(59))),
             .event(.secondsLeft(59), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
         #expect(stage.commands.suffix(2) == ["format json", "resume 2"])
         stage.pass(.milliseconds(600))
-        let model = stage.view.model
+        let model = stage.model
         #expect(model.laps.newest == stage.bids)
         #expect(
             model.series.points.map(\.price?.amount)
@@ -45,15 +43,15 @@ import Wire
     @Test("a missed join stands at its own time, and not before the missed bids that precede it")
     func missedJoins() {
         let stage = Self.lostStage()
-        stage.miss(.event(.bidderJoined(bidder("al"))), at: .seconds(3))
+        stage.miss(joined("al"), at: .seconds(3))
         stage.miss(.event(.bidPlaced(lap(2, 9, "al", at: .milliseconds(4_600)))))
-        stage.miss(.event(.bidderJoined(bidder("zoe"))), at: .seconds(4))
-        stage.miss(.event(.bidderJoined(bidder("eve"))), at: .seconds(60))
+        stage.miss(joined("zoe"), at: .seconds(4))
+        stage.miss(joined("eve"), at: .seconds(60))
         stage.connect(seconds: 60)
-        let joins = stage.view.model.log.entries.filter { $0.subject == .arrival }
+        let joins = stage.model.log.entries.filter { $0.subject == .arrival }
         #expect(
             joins.map(\.elapsed) == [.seconds(3), .milliseconds(4_600), .seconds(5)])
-        let points = stage.view.model.series.points
+        let points = stage.model.series.points
         #expect(points.indices.filter { points[$0].hasJoin } == [6, 9, 10])
     }
 
@@ -64,20 +62,18 @@ import Wire
         let newest = (3...5).map { lap($0, Int64($0 * 10), "bob", at: .seconds($0)) }
         stage.bids = newest
         stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")),
-                .init(start: price(1), elapsed: .seconds(5))),
+            lotOpened(1, "Vase", start: 1, elapsed: .seconds(5)),
             .event(.bidPlaced(newest[2]), .init(remaining: .seconds(59))),
         ]
         stage.connect(seconds: 60)
         stage.pass(.milliseconds(600))
-        let series = stage.view.model.series
+        let series = stage.model.series
         #expect(
             series.points.map(\.price?.amount)
                 == [nil, nil, nil, nil, 5, nil, 30, 30, 40, 40, 50])
         #expect(series.points.map(\.isGap) == (0..<11).map { $0 == 5 })
         #expect(
-            stage.view.model.log.entries.map(\.text) == [
+            stage.model.log.entries.map(\.text) == [
                 "the connection was lost", "some news was missed while the connection was lost",
                 "connected again",
             ])
@@ -96,10 +92,7 @@ import Wire
         let stage = Stage(of: nil)
         stage.keepsNews = true
         stage.isCounting = false
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(1), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 1)]
         // Without purses and values, so that an observer does not load the standings again.
         stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0)]
         stage.connect(seconds: 60)
@@ -119,7 +112,7 @@ import Wire
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(10))
         for second in 1...9 { stage.bid(Int64(second * 10), by: "bob", at: .seconds(second)) }
-        let points = stage.view.model.series.points
+        let points = stage.model.series.points
         #expect(points[2].price == price(10))
         #expect(points[3].price == price(10))
         #expect(points[18].price == price(90))
@@ -155,23 +148,21 @@ import Wire
     @Test("a join stands at the time at which the server sent it")
     func join() {
         let stage = Stage.open(of: nil)
-        stage.send(.event(.bidderJoined(bidder("al"))))
+        stage.send(joined("al"))
         stage.pass(.seconds(5))
-        stage.deliver(.event(.bidderJoined(bidder("bob"))), number: 9, at: .seconds(2))
-        let points = stage.view.model.series.points
+        stage.deliver(joined("bob"), number: 9, at: .seconds(2))
+        let points = stage.model.series.points
         #expect(points.indices.filter { points[$0].hasJoin } == [0, 4])
-        #expect(stage.view.model.log.entries.map(\.elapsed) == [.zero, .seconds(2)])
+        #expect(stage.model.log.entries.map(\.elapsed) == [.zero, .seconds(2)])
     }
 
     @Test("a user's own join is marked")
     func ownJoin() {
         let stage = Stage(of: "alice")
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(3)))
-        ]
+        stage.snapshot = [lotOpened(1, elapsed: .seconds(3))]
         stage.connect()
-        stage.send(.event(.bidderJoined(bidder("alice"))))
-        let points = stage.view.model.series.points
+        stage.send(joined("alice"))
+        let points = stage.model.series.points
         #expect(points.indices.filter { points[$0].hasJoin } == [6])
     }
 
@@ -180,13 +171,13 @@ import Wire
         let stage = Stage(of: nil)
         stage.bids = (1...1_500).map { lap($0, Int64($0), "bob", at: .milliseconds($0 * 10)) }
         stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: nil, elapsed: .seconds(15))),
+            lotOpened(1, elapsed: .seconds(15)),
             .event(.bidPlaced(stage.bids[1_499]), .init(remaining: .seconds(7))),
         ]
         stage.connect()
         stage.pass(.milliseconds(600))
-        let series = stage.view.model.series
-        #expect(stage.view.model.recentBids == 500)
+        let series = stage.model.series
+        #expect(stage.model.recentBids == 500)
         #expect(series.points.indices.filter { series.points[$0].isGap } == Array(0..<10))
         #expect(series.prices == price(501)...price(1_500))
     }

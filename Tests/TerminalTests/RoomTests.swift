@@ -13,18 +13,17 @@ import Wire
         stage.isHeld = { if case .join = $0 { true } else { false } }
         stage.connect()
         #expect(stage.commands == ["format json", "join blue"])
-        stage.send(
-            .event(.lotOpened(Lot(number: 9, title: "Clock")), .init(start: nil, elapsed: .zero)))
-        stage.send(.event(.bidderJoined(bidder("zoe"))))
-        #expect(!stage.view.model.isConnected)
-        #expect(stage.view.model.sale.lot == nil)
-        #expect(stage.view.model.log.entries.isEmpty)
+        stage.send(lotOpened(9, "Clock"))
+        stage.send(joined("zoe"))
+        #expect(!stage.model.isConnected)
+        #expect(stage.model.sale.lot == nil)
+        #expect(stage.model.log.entries.isEmpty)
         stage.release()
         #expect(
             stage.commands == ["format json", "join blue", "status", "name alice", "laps", "who"])
-        #expect(stage.view.model.isConnected)
-        #expect(stage.view.model.sale.lot?.title == "Vase")
-        #expect(stage.view.model.room == blue)
+        #expect(stage.model.isConnected)
+        #expect(stage.model.sale.lot?.title == "Vase")
+        #expect(stage.model.room == blue)
     }
 
     @Test("after a reconnect a view joins its room again, and receives the news that it missed")
@@ -34,9 +33,7 @@ import Wire
         stage.connect()
         stage.bid(5, by: "bob", at: .zero)
         stage.lose()
-        stage.miss(
-            .event(.bidPlaced(lap(2, 9, "zoe"))),
-            .event(.bidderJoined(bidder("zoe"))))
+        stage.miss(.event(.bidPlaced(lap(2, 9, "zoe"))), joined("zoe"))
         stage.bids.append(lap(2, 9, "zoe"))
         stage.pass(.seconds(1))
         stage.connect()
@@ -44,9 +41,9 @@ import Wire
             stage.commands.suffix(4) == [
                 "format json", "join blue", "resume 2", "name alice t0ken",
             ])
-        #expect(stage.view.model.laps.newest.map(\.price) == [price(5), price(9)])
+        #expect(stage.model.laps.newest.map(\.price) == [price(5), price(9)])
         #expect(
-            stage.view.model.log.entries.map(\.text) == [
+            stage.model.log.entries.map(\.text) == [
                 "the connection was lost", "zoe has joined", "connected again",
             ])
     }
@@ -68,10 +65,10 @@ import Wire
             .event(.bidPlaced(stage.bids[1]), .init(remaining: .seconds(5))))
         stage.pass(.seconds(1))
         stage.connect()
-        #expect(stage.view.model.laps.newest == stage.bids)
-        #expect(stage.view.model.bidders == stage.bidders)
+        #expect(stage.model.laps.newest == stage.bids)
+        #expect(stage.model.bidders == stage.bidders)
         #expect(
-            stage.view.model.log.entries.map(\.text) == [
+            stage.model.log.entries.map(\.text) == [
                 "connected again", "room blue had ended and was opened again",
             ])
         #expect(!stage.commands.contains { $0.hasPrefix("resume") })
@@ -86,7 +83,7 @@ import Wire
         stage.pass(.seconds(1))
         stage.connect(serverID: "")
         #expect(
-            stage.view.model.log.entries.map(\.text) == [
+            stage.model.log.entries.map(\.text) == [
                 "the connection was lost", "connected again",
             ])
     }
@@ -101,7 +98,7 @@ import Wire
         stage.isHeld = { if case .join = $0 { true } else { false } }
         stage.connect()
         stage.refuse(.noRoom)
-        let model = stage.view.model
+        let model = stage.model
         let sentence = "room blue has ended; you are in main, rooms lists all"
         #expect(model.room == .main && model.laps.newest.isEmpty && model.sale.lot == nil)
         #expect(model.log.entries.map(\.text) == ["connected again", sentence])
@@ -141,14 +138,14 @@ import Wire
         stage.release()
         stage.pass(.seconds(1))
         stage.connect()
-        #expect(stage.view.model.room == blue)
+        #expect(stage.model.room == blue)
     }
 
     @Test("after joining another room nothing of the earlier one is shown")
     func leaves() {
         let stage = Stage.leaving()
         stage.enter("join blue")
-        let model = stage.view.model
+        let model = stage.model
         #expect(stage.commands.suffix(4) == ["join blue", "status", "laps", "who"])
         #expect(model.room == blue)
         #expect(model.sale.greeting?.room == blue && model.lot.lot == 0)
@@ -167,18 +164,16 @@ import Wire
     func sameNumber() {
         let stage = Stage.leaving()
         stage.otherRooms[blue]?.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: Stage.title)),
-                .init(start: price(3), elapsed: .seconds(2)))
+            lotOpened(1, Stage.title, start: 3, elapsed: .seconds(2))
         ]
         stage.enter("join blue")
-        #expect(stage.view.model.laps.newest.isEmpty)
-        #expect(stage.view.model.elapsed == .seconds(2))
-        #expect(stage.view.model.lot.least == price(3))
+        #expect(stage.model.laps.newest.isEmpty)
+        #expect(stage.model.elapsed == .seconds(2))
+        #expect(stage.model.lot.least == price(3))
         let loads = stage.commands.count { $0 == "standings" }
         stage.enter("join main")
-        #expect(stage.view.model.laps.newest.count == 2)
-        #expect(stage.view.model.own?.left == 740)
+        #expect(stage.model.laps.newest.count == 2)
+        #expect(stage.model.own?.left == 740)
         stage.pass(.seconds(1))
         #expect(stage.commands.count { $0 == "standings" } == loads + 1)
         #expect(stage.commands.count { $0.hasPrefix("name") } == 1, "the name comes along")
@@ -187,13 +182,13 @@ import Wire
     @Test("a refused join, or one to the room of the view, changes nothing but the answer")
     func stays() {
         let stage = Stage.leaving()
-        let laps = stage.view.model.laps
+        let laps = stage.model.laps
         stage.enter("join red")
-        let feedback = stage.view.model.prompt.feedback
+        let feedback = stage.feedback
         #expect(feedback?.text == "no such room, rooms lists all")
         #expect(feedback?.isRefusal == true)
-        #expect(stage.view.model.laps == laps)
-        #expect(stage.view.model.room == .main)
+        #expect(stage.model.laps == laps)
+        #expect(stage.model.room == .main)
     }
 
     @Test("while a view is not connected, or not yet in its room, it joins no other room")
@@ -202,16 +197,14 @@ import Wire
         stage.connect()
         stage.lose()
         stage.enter("join main")
-        #expect(
-            stage.view.model.prompt.feedback
-                == CommandPrompt.Feedback(text: "not connected", isRefusal: true))
+        #expect(stage.feedback == CommandPrompt.Feedback(text: "not connected", isRefusal: true))
         stage.pass(.seconds(1))
         stage.isHeld = { if case .join = $0 { true } else { false } }
         stage.connect()
         stage.enter("join main")
         #expect(stage.commands.last == "join blue")
         stage.release()
-        #expect(stage.view.model.room == blue)
+        #expect(stage.model.room == blue)
     }
 
     @Test("after a connection is lost the view joins the room of its last join")
@@ -221,7 +214,7 @@ import Wire
         stage.lose()
         stage.pass(.seconds(1))
         stage.connect()
-        #expect(stage.view.model.room == blue)
+        #expect(stage.model.room == blue)
     }
 
     @Test("a user who opens a room sees its key, and is its auctioneer again after a reconnect")
@@ -231,9 +224,9 @@ import Wire
         stage.enter("open blue seconds=10 lots=5")
         #expect(stage.commands.contains("open blue seconds=10 lots=5"))
         #expect(stage.commands.contains("auctioneer \(key)"))
-        #expect(stage.view.model.room == blue)
-        #expect(stage.view.model.log.entries.map(\.text) == ["the key of your room: \(key)"])
-        #expect(stage.view.model.prompt.feedback?.text == "the key of your room: \(key)")
+        #expect(stage.model.room == blue)
+        #expect(stage.model.log.entries.map(\.text) == ["the key of your room: \(key)"])
+        #expect(stage.feedback?.text == "the key of your room: \(key)")
         stage.enter("join main")
         stage.enter("join blue")
         stage.lose()
@@ -250,13 +243,13 @@ import Wire
             RoomRow(name: blue, people: 12, lot: 3, format: .vickrey, title: "Blue vase"),
         ]
         stage.enter("rooms")
-        #expect(stage.view.model.prompt.feedback?.text == "2 rooms are open")
+        #expect(stage.feedback?.text == "2 rooms are open")
         #expect(stage.screen.contains { $0.contains("blue  12 here  lot 3, vickrey  Blue vase") })
         stage.type("jo")
         stage.press(.tab)
         stage.type("b")
         stage.press(.tab)
-        #expect(stage.view.model.prompt.input.text == "join blue ")
+        #expect(stage.line == "join blue ")
         stage.press(.control("u"))
         stage.press(.escape)
         #expect(!stage.screen.contains { $0.contains("12 here") })
@@ -272,8 +265,7 @@ extension Stage {
     /// Makes a view that is to be in the room blue, in which a lot has just opened.
     fileprivate static func inRoom() -> Stage {
         let stage = Stage(in: blue)
-        let lot = ServerMessage.event(
-            .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
+        let lot = lotOpened(1, "Vase", start: 5)
         stage.otherRooms[blue] = Room(snapshot: [lot])
         return stage
     }

@@ -94,6 +94,11 @@ final class Stage {
     }
 
     var now: Duration { view.timeline.now }
+    var model: Model { view.model }
+    /// The feedback beside the command line.
+    var feedback: CommandPrompt.Feedback? { model.prompt.feedback }
+    /// The command line.
+    var line: String { model.prompt.input.text }
 
     /// The sale of the room, which is made of the snapshot when it is needed.
     var server: StageSale {

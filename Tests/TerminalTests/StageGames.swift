@@ -97,11 +97,6 @@ extension Stage {
 
     /// Ends the lot with a sale.
     func sell(_ name: String, for amount: Int64) {
-        send(
-            .event(
-                .lotSold(
-                    SoldLot(
-                        number: 1, title: Stage.title, bidder: bidder(name), price: price(amount),
-                        elapsed: now))))
+        send(lotSold(1, Stage.title, to: name, for: amount, at: now))
     }
 }

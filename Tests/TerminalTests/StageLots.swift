@@ -14,11 +14,7 @@ extension Stage {
     ) -> Stage {
         let stage = Stage(of: name, in: place, columns: size.columns, rows: size.rows)
         let content = Room(
-            snapshot: [
-                .event(
-                    .lotOpened(Lot(number: 1, title: title)),
-                    .init(start: price(100), elapsed: elapsed))
-            ],
+            snapshot: [lotOpened(1, title, start: 100, elapsed: elapsed)],
             bidders: (name.map { [$0] } ?? []).map(bidder) + others.map(bidder))
         if place == .main {
             (stage.snapshot, stage.bidders) = (content.snapshot, content.bidders)
@@ -52,10 +48,10 @@ extension Stage {
     static func busy(_ size: Size, by name: String? = "alice") -> Stage {
         let stage = opened(size, by: name)
         stage.later(34.2, "bob", 100).later(3.1, "alice", 120).later(6.4, "carol", 150)
-        stage.send(.event(.bidderJoined(bidder("dora-the-collector"))))
+        stage.send(joined("dora-the-collector"))
         stage.later(5.9, "dora-the-collector", 200).later(0.4, "bob", 210)
         stage.later(0.3, "carol", 260).later(6.9, "alice", 300).later(6.8, "bob", 320)
-        stage.send(.event(.bidderJoined(bidder("eve"))), .event(.bidderLeft(bidder("carol"))))
+        stage.send(joined("eve"), left("carol"))
         stage.later(6.6, "eve", 400).later(2.2, "dora-the-collector", 410)
         stage.later(6.1, "alice", 800).later(6.7, "bob", 1_050)
         stage.pass(.seconds(2.4))
@@ -72,11 +68,7 @@ extension Stage {
                 elapsed: .seconds(37) + .seconds(61) * index)
         }
         stage.snapshot =
-            [
-                .event(
-                    .lotOpened(Lot(number: 1, title: title)),
-                    .init(start: nil, elapsed: .seconds(3_600)))
-            ]
+            [lotOpened(1, title, elapsed: .seconds(3_600))]
             + (stage.bids.last.map {
                 [.event(.bidPlaced($0), .init(remaining: .seconds(40)))]
             } ?? [])
@@ -93,10 +85,7 @@ extension Stage {
         of name: String? = "alice", columns: Int = 80, rows: Int = 24, ringsBell: Bool = false
     ) -> Stage {
         let stage = Stage(of: name, columns: columns, rows: rows, ringsBell: ringsBell)
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
         stage.connect()
         return stage
     }
@@ -107,21 +96,12 @@ extension Stage {
         let step = format == .dutch ? price(10) : price(1)
         let terms = Terms(
             format: format, seconds: 7, start: price(100), step: step, buy: buy.map(price))
-        stage.snapshot = [
-            .event(
-                .lotOpened(Lot(number: 1, title: "Vase")), .init(start: price(100), elapsed: .zero)),
-            .event(.termsAnnounced(terms)),
-        ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 100), .event(.termsAnnounced(terms))]
         stage.connect()
         return stage
     }
 
     func sell(to name: String, for amount: Int64, at elapsed: Duration) {
-        send(
-            .event(
-                .lotSold(
-                    SoldLot(
-                        number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
-                        elapsed: elapsed))))
+        send(lotSold(1, "Vase", to: name, for: amount, at: elapsed))
     }
 }

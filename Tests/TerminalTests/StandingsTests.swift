@@ -15,9 +15,7 @@ import Wire
     @Test("in a game the standings are loaded at once, and at the end of each lot")
     func game() {
         let stage = Stage()
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, start: 5)]
         stage.secrets = StageSale.secrets(purse: 1_000)
         stage.connect()
         #expect(stage.loads == 1)
@@ -27,30 +25,25 @@ import Wire
         stage.standings = Self.rows
         stage.sell(to: "alice", for: 120, at: .seconds(7))
         #expect(stage.loads == 2)
-        #expect(stage.view.model.standings == Self.rows)
-        stage.send(
-            .event(.lotOpened(Lot(number: 2)), .init(start: price(5), elapsed: .zero)),
-            .event(.lotPassed(Lot(number: 2), reason: "no-bids", elapsed: nil)),
-            .event(.ended(lots: 2)))
+        #expect(stage.model.standings == Self.rows)
+        stage.send(lotOpened(2, start: 5), lotPassed(2), .event(.ended(lots: 2)))
         stage.pass(.seconds(1))
         #expect(stage.loads == 3)
     }
 
     @Test("in a game the standings are loaded when bidders join, but once for a crowd")
-    func joined() {
+    func crowd() {
         let stage = Stage()
         stage.isCounting = false
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, start: 5)]
         stage.secrets = StageSale.secrets(purse: 1_000)
         stage.connect()
         stage.pass(.seconds(1))
         stage.standings = Self.rows
-        stage.send(.event(.bidderJoined(bidder("bob"))))
-        #expect(stage.view.model.standings == Self.rows)
+        stage.send(joined("bob"))
+        #expect(stage.model.standings == Self.rows)
         let loads = stage.loads
-        for number in 1...30 { stage.send(.event(.bidderJoined(bidder("guest-\(number)")))) }
+        for number in 1...30 { stage.send(joined("guest-\(number)")) }
         #expect(stage.loads == loads)
         stage.pass(.seconds(1))
         #expect(stage.loads == loads + 1)
@@ -71,9 +64,7 @@ import Wire
         arguments: [true, false])
     func observer(isGame: Bool) {
         let stage = Stage(of: nil)
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, start: 5)]
         if isGame { stage.secrets = StageSale.secrets(purse: 1_000) }
         stage.connect()
         #expect(stage.loads == (isGame ? 1 : 0))
@@ -88,13 +79,13 @@ import Wire
         stage.standings = Self.rows
         stage.secrets = StageSale.secrets(purse: 1_000)
         stage.connect(serverID: "aaaa")
-        #expect(stage.view.model.standings == Self.rows)
+        #expect(stage.model.standings == Self.rows)
         stage.lose()
         (stage.standings, stage.secrets) = ([], [])
         stage.pass(.seconds(1))
         stage.connect(serverID: "bbbb")
-        #expect(stage.view.model.standings.isEmpty)
-        #expect(!stage.view.model.isGame)
+        #expect(stage.model.standings.isEmpty)
+        #expect(!stage.model.isGame)
     }
 
     @Test("typed, the command loads them, and a refusal of an older server is shown")
@@ -102,40 +93,34 @@ import Wire
         let stage = Stage.open()
         stage.standings = Self.rows
         stage.enter("standings")
-        #expect(stage.view.model.prompt.feedback == .done("2 in the standings"))
-        #expect(stage.view.model.showsStandings)
+        #expect(stage.feedback == .done("2 in the standings"))
+        #expect(stage.model.showsStandings)
         stage.press(.escape)
-        #expect(!stage.view.model.showsStandings)
+        #expect(!stage.model.showsStandings)
         stage.isHeld = { _ in true }
         stage.enter("standings")
         stage.refuse(ErrorReply(.unknownCommand, advice: "type help for the commands"))
-        #expect(stage.view.model.prompt.feedback?.isRefusal == true)
-        #expect(stage.view.model.standings == Self.rows)
+        #expect(stage.feedback?.isRefusal == true)
+        #expect(stage.model.standings == Self.rows)
     }
 
     @Test("after a reconnect, what the server tells the bidder alone is that of the present lot")
     func reconnect() {
         let stage = Stage()
         stage.keepsNews = true
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 1)), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.snapshot = [lotOpened(1, start: 5)]
         stage.secrets =
             StageSale.secrets(purse: 1_000, worth: 90) + [.maximumSet(bidder("alice"), price(80))]
         stage.connect()
         stage.lose()
-        stage.miss(
-            .event(.lotPassed(Lot(number: 1), reason: "no-bids", elapsed: nil)),
-            .event(.lotOpened(Lot(number: 2)), .init(start: price(5), elapsed: .zero)))
-        stage.snapshot = [
-            .event(.lotOpened(Lot(number: 2)), .init(start: price(5), elapsed: .zero))
-        ]
+        stage.miss(lotPassed(1), lotOpened(2, start: 5))
+        stage.snapshot = [lotOpened(2, start: 5)]
         stage.secrets = StageSale.secrets(purse: 1_000, worth: 143)
         stage.pass(.seconds(1))
         stage.connect()
-        #expect(stage.view.model.own?.worth == 143)
-        #expect(stage.view.model.own?.maximum == nil)
-        #expect(stage.view.model.own?.left == 1_000)
+        #expect(stage.model.own?.worth == 143)
+        #expect(stage.model.own?.maximum == nil)
+        #expect(stage.model.own?.left == 1_000)
     }
 }
 

@@ -77,25 +77,15 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(pty.shown(until: given) == taken + resumed + given)
     }
 
-    @Test("the size is that of the terminal", arguments: [(80, 24), (1, 1), (300, 90)])
-    func size(columns: Int, rows: Int) throws {
-        let pty = try PseudoTerminal(columns: UInt16(columns), rows: UInt16(rows))
-        let terminal = try TerminalDevice(path: pty.path)
-        #expect(terminal.size == (columns, rows))
-    }
-
-    @Test("the size is limited")
-    func immenseSize() throws {
-        let pty = try PseudoTerminal(columns: .max, rows: .max)
-        let terminal = try TerminalDevice(path: pty.path)
-        #expect(terminal.size == (1000, 1000))
-    }
-
-    @Test("an unknown size is 80 columns and 24 rows")
-    func unknownSize() throws {
-        let pty = try PseudoTerminal(columns: 0, rows: 0)
-        let terminal = try TerminalDevice(path: pty.path)
-        #expect(terminal.size == (80, 24))
+    @Test(
+        "the size is that of the terminal, limited, or 80 by 24 if it is unknown",
+        arguments: [
+            ((80, 24), (80, 24)), ((1, 1), (1, 1)), ((300, 90), (300, 90)), ((0, 0), (80, 24)),
+            ((.max, .max), (1000, 1000)),
+        ] as [((UInt16, UInt16), (Int, Int))])
+    func size(given: (UInt16, UInt16), size: (Int, Int)) throws {
+        let pty = try PseudoTerminal(columns: given.0, rows: given.1)
+        #expect(try TerminalDevice(path: pty.path).size == size)
     }
 
     @Test("a device that is no terminal cannot be entered")
