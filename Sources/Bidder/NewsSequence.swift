@@ -20,10 +20,9 @@ package struct NewsStamp: Equatable, Sendable {
     init(_ stamped: StampedMessage) {
         number = stamped.number
         isSnapshot = stamped.isSnapshot
-        switch stamped.message.event {
-        case .bidPlaced, .secondsLeft: time = nil
-        default: time = stamped.millisecondsSince1970.map { .milliseconds($0) }
-        }
+        if case .bidPlaced? = stamped.message.event { return }
+        if case .secondsLeft? = stamped.message.event { return }
+        time = stamped.millisecondsSince1970.map { .milliseconds($0) }
     }
 }
 

@@ -165,22 +165,19 @@ extension Bot {
 extension ServerMessage {
     /// How a lot has ended, with its number; nil for any other message.
     fileprivate var lotResult: String? {
-        switch event {
-        case .lotSold(let sold):
-            sold.number.map { "lot \($0): \(sentence() ?? "")" }
-        case .lotPassed: sentence()
-        default: nil
+        if case .lotSold(let sold)? = event {
+            return sold.number.map { "lot \($0): \(sentence() ?? "")" }
         }
+        return if case .lotPassed? = event { sentence() } else { nil }
     }
 
     /// How a lot has ended for a bidder; nil for any other message.
     fileprivate func lotEnd(for bidder: Bidder) -> LotEnd? {
-        switch event {
-        case .lotSold(let sold):
-            LotEnd(lot: sold.number ?? 0, price: sold.price, isWon: sold.bidder == bidder)
-        case .lotPassed(let lot, _, _): LotEnd(lot: lot.number, price: nil, isWon: false)
-        default: nil
+        if case .lotSold(let sold)? = event {
+            return LotEnd(lot: sold.number ?? 0, price: sold.price, isWon: sold.bidder == bidder)
         }
+        guard case .lotPassed(let lot, _, _)? = event else { return nil }
+        return LotEnd(lot: lot.number, price: nil, isWon: false)
     }
 }
 

@@ -197,9 +197,7 @@ extension ServerMessage {
 
     /// Whether it is the result of a lot.
     package var endsLot: Bool {
-        switch event {
-        case .lotSold, .lotPassed: true
-        default: false
-        }
+        if case .lotSold? = event { return true }
+        return if case .lotPassed? = event { true } else { false }
     }
 }

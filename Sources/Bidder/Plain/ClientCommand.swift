@@ -59,6 +59,7 @@ enum SessionStep: Sendable {
     case bid(BidRequest)
     case line(String)
 
+    var isName: Bool { if case .name = self { true } else { false } }
     var isBid: Bool { if case .bid = self { true } else { false } }
 
     /// Whether it prepares the news, so that none is printed before its answer.

@@ -14,11 +14,9 @@ struct NewsSentences: Sendable {
 
     /// The sentences of a message; empty if it is not worth a line.
     mutating func sentences(of message: ServerMessage) -> [Sentence] {
-        switch message {
-        case .event(let event, _): return sentence(of: event).map { [$0] } ?? []
-        case .you(let members): return sentences(of: members)
-        default: return message.sentence().map { [Sentence($0)] } ?? []
-        }
+        if case .you(let members) = message { return sentences(of: members) }
+        if let event = message.event { return sentence(of: event).map { [$0] } ?? [] }
+        return message.sentence().map { [Sentence($0)] } ?? []
     }
 
     /// What has changed for the bidder alone; the answer to a command says its own bids.
@@ -75,11 +73,8 @@ struct NewsSentences: Sendable {
 extension ServerMessage {
     /// The message as a sentence for a person, who may be `user`; nil if it is no news.
     package func sentence(to user: Bidder? = nil) -> String? {
-        switch self {
-        case .event(let event, _): event.sentence(to: user)
-        case .skipped(let lines): "this connection was too slow and missed \(lines) lines"
-        default: nil
-        }
+        guard case .skipped(let lines) = self else { return event?.sentence(to: user) }
+        return "this connection was too slow and missed \(lines) lines"
     }
 }
 

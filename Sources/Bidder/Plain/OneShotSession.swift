@@ -62,12 +62,9 @@ package struct OneShotSession: Sendable {
     ///
     /// Takes a name only after the greeting, because the token depends on the server.
     package mutating func begin() -> [ClientEffect] {
-        switch steps.first {
-        case .name?, nil:
-            isOpening = true
-            return [.send(Self.opening.line)]
-        default: return sendStep()
-        }
+        if let step = steps.first, !step.isName { return sendStep() }
+        isOpening = true
+        return [.send(Self.opening.line)]
     }
 
     /// Sends the next step, if there is one.
@@ -138,8 +135,7 @@ package struct OneShotSession: Sendable {
         switch event {
         case .greeting(let greeting):
             serverID = greeting.serverID
-            if case .name? = steps.first { return sendStep() }
-            return []
+            return steps.first?.isName == true ? sendStep() : []
         case .refused(let error, _, _): return failToBegin(.refused(error), line)
         case .closing(let reason): return failToBegin(.closed(reason), line)
         case .news, .data, .answered:

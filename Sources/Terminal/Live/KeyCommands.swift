@@ -162,10 +162,8 @@ final class KeyCommands {
 extension Request.Command {
     /// Whether it moves the connection to another room.
     fileprivate var changesRoom: Bool {
-        switch self {
-        case .join, .open: true
-        default: false
-        }
+        if case .join = self { return true }
+        return if case .open = self { true } else { false }
     }
 }
 

@@ -8,6 +8,8 @@ import Wire
 ///
 /// Uses JSON, because only JSON has the time left in milliseconds.
 final class LiveConnection {
+    private typealias Connection = RoomConnection<Signal<Reply>.Observer>
+
     /// An answer, with the messages of its data.
     struct Reply {
         let answer: Answer
@@ -41,7 +43,7 @@ final class LiveConnection {
 
     private let timeline: Timeline
     private let effects: Subject<ClientEffect>
-    private var connection: RoomConnection<Signal<Reply>.Observer>
+    private var connection: Connection
     private var isHandling = false
     private var wake: (time: Duration, Subscription)?
 
@@ -107,7 +109,7 @@ final class LiveConnection {
     }
 
     /// Changes the connection, and handles what follows, which may change it again.
-    private func act(_ change: (inout RoomConnection<Signal<Reply>.Observer>, Instant) -> Void) {
+    private func act(_ change: (inout Connection, Instant) -> Void) {
         change(&connection, Instant(sinceStart: timeline.now))
         guard !isHandling else { return }
         isHandling = true
@@ -123,7 +125,7 @@ final class LiveConnection {
         schedule()
     }
 
-    private func handle(_ event: RoomConnection<Signal<Reply>.Observer>.Event) {
+    private func handle(_ event: Connection.Event) {
         switch event {
         case .effect(let effect): effects.notify(effect)
         case .arrived(let greeting, _): news.notify((greeting, NewsStamp()))

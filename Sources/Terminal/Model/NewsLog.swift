@@ -121,11 +121,7 @@ extension NewsLog.Entry.Subject {
 extension ServerMessage {
     /// The subject of the message as an event of the log; nil if the log does not have it.
     fileprivate var subject: NewsLog.Entry.Subject? {
-        switch self {
-        case .event(let event, _): event.subject
-        case .skipped: .loss
-        default: nil
-        }
+        if case .skipped = self { .loss } else { event?.subject }
     }
 
     /// Whether the picture of the lot shows it better than a sentence would.
