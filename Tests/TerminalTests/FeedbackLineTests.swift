@@ -144,10 +144,7 @@ import Wire
         "a warning before an offer leaves with the lot, and with the connection",
         arguments: [true, false])
     func warning(isLost: Bool) {
-        let stage = Stage()
-        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
-        stage.secrets = [StageSale.drawn(67)]
-        stage.connect()
+        let stage = Stage.open(secrets: [StageSale.drawn(67)])
         stage.enter("70")
         #expect(stage.feedback == .refusal("above your value 67, Enter again"))
         if isLost { stage.lose() } else { stage.sell(to: "bob", for: 5, at: .seconds(7)) }

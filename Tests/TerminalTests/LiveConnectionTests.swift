@@ -243,9 +243,7 @@ import Wire
 
     @Test("a lost server is shown at once, beside the last known state")
     func lost() {
-        let stage = Stage()
-        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
-        stage.connect()
+        let stage = Stage.open()
         stage.pass(.seconds(1))
         let frames = stage.frames
         stage.lose("the server is gone")
@@ -259,9 +257,7 @@ import Wire
 
     @Test("while the server is lost the clock and the countdown stop")
     func standsStill() {
-        let stage = Stage()
-        stage.snapshot = [lotOpened(1, start: 5)]
-        stage.connect()
+        let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(1))
         stage.lose()

@@ -234,9 +234,7 @@ extension String {
 @Suite struct StandstillTests {
     @Test("after a standstill the clock shows the present time of the lot")
     func standstill() {
-        let stage = Stage()
-        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
-        stage.connect(seconds: 3600)
+        let stage = Stage.open(secrets: [], seconds: 3600)
         stage.bid(100, by: "bob", at: .zero)
         stage.pass(.seconds(2))
         stage.view.advance(to: stage.now + .seconds(36_000))
@@ -248,9 +246,7 @@ extension String {
 
     @Test("after a standstill the countdown shows the time that is left")
     func standstillOfCountdown() {
-        let stage = Stage()
-        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
-        stage.connect()
+        let stage = Stage.open()
         stage.bid(100, by: "bob", at: .zero)
         stage.view.advance(to: stage.now + .seconds(6))
         #expect(stage.model.countdown?.remaining == .seconds(1))

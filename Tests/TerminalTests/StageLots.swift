@@ -90,6 +90,17 @@ extension Stage {
         return stage
     }
 
+    /// Makes a view of a small lot of a sale of which not everybody knows everything.
+    static func open(
+        of name: String? = "alice", secrets: [SaleEvent], seconds: Int = 7
+    ) -> Stage {
+        let stage = Stage(of: name)
+        stage.snapshot = [lotOpened(1, "Vase", start: 5)]
+        stage.secrets = secrets
+        stage.connect(seconds: seconds)
+        return stage
+    }
+
     /// Makes a view of a lot that is sold by these terms, and has just opened.
     static func open(_ format: AuctionFormat, buy: Int64? = nil, ringsBell: Bool = false) -> Stage {
         let stage = Stage(ringsBell: ringsBell)

@@ -14,10 +14,7 @@ import Wire
 
     @Test("in a game the standings are loaded at once, and at the end of each lot")
     func game() {
-        let stage = Stage()
-        stage.snapshot = [lotOpened(1, start: 5)]
-        stage.secrets = StageSale.secrets(purse: 1_000)
-        stage.connect()
+        let stage = Stage.open(secrets: StageSale.secrets(purse: 1_000))
         #expect(stage.loads == 1)
         stage.bid(120, by: "alice", at: .zero)
         stage.pass(.seconds(1))
@@ -33,11 +30,8 @@ import Wire
 
     @Test("in a game the standings are loaded when bidders join, but once for a crowd")
     func crowd() {
-        let stage = Stage()
+        let stage = Stage.open(secrets: StageSale.secrets(purse: 1_000))
         stage.isCounting = false
-        stage.snapshot = [lotOpened(1, start: 5)]
-        stage.secrets = StageSale.secrets(purse: 1_000)
-        stage.connect()
         stage.pass(.seconds(1))
         stage.standings = Self.rows
         stage.send(joined("bob"))
@@ -63,10 +57,7 @@ import Wire
         "an observer's view loads the standings of a game",
         arguments: [true, false])
     func observer(isGame: Bool) {
-        let stage = Stage(of: nil)
-        stage.snapshot = [lotOpened(1, start: 5)]
-        if isGame { stage.secrets = StageSale.secrets(purse: 1_000) }
-        stage.connect()
+        let stage = Stage.open(of: nil, secrets: isGame ? StageSale.secrets(purse: 1_000) : [])
         #expect(stage.loads == (isGame ? 1 : 0))
         stage.pass(.seconds(1))
         stage.sell(to: "bob", for: 120, at: .seconds(7))
