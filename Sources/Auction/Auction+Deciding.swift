@@ -45,7 +45,7 @@ extension Auction {
         case outbid(minimum: Int64?)
         /// The deadline has not passed, or there is none.
         case notDue
-        /// The command is for another kind of auction than this.
+        /// The command is for another format than this.
         case wrongFormat(AuctionFormat)
         /// The lot has no buy price.
         case noBuyPrice
@@ -60,12 +60,12 @@ extension Auction {
     /// Returns the event that the command causes at the given time, and changes nothing.
     ///
     /// Nil means accepted with nothing to record: the leading bid sent again, or a pause while
-    /// paused. A bid is in time until `hammerFell` is applied, however late `now` is, because it
+    /// paused. A bid is in time until the end of the lot is applied, however late `now` is, because it
     /// was received first.
     ///
     /// - Throws: The first `Refusal` that applies, in this order: `closed`, `wrongFormat`,
     ///   `noBuyPrice`, `paused`, `leading`, `belowMinimum`, `aboveMaximum`.
-    public func decide(_ command: Command, at now: Instant) throws(Refusal) -> Event? {
+    public func decide(_ command: Command, at now: Instant) throws(Refusal) -> SaleEvent? {
         switch command {
         case .bid(let price, let bidder):
             return hasTerms
@@ -73,22 +73,23 @@ extension Auction {
                 : try English().decideBid(price, by: bidder, in: self, at: now)
         case .take(let bidder):
             try requireOpen()
-            return try rules.format.kind.decideTake(by: bidder, in: self, at: now)
+            return try rules.format.logic.decideTake(by: bidder, in: self, at: now)
         case .buy(let bidder): return try decidePurchase(by: bidder, at: now)
         case .setMaximum(let price, let bidder):
             try requireOpen()
-            return try rules.format.kind.decideMaximum(price, of: bidder, in: self)
+            return try rules.format.logic.decideMaximum(price, of: bidder, in: self)
         case .expire: return try decideExpiry(at: now)
         case .pause: return isPaused ? nil : .paused
         case .resume: return isPaused ? .resumed : nil
         case .hammer:
             try requireOpen()
             guard leading != nil || sealedCount > 0 else { throw .noBids }
-            return .hammered(at: now)
-        case .void: return .bidVoided(try voidable(), leading: bids.dropLast().last)
+            return .hammered
+        case .void:
+            return .bidVoided(VoidedBid(try voidable(), leading: bids.dropLast().last))
         case .close:
             try requireOpen()
-            return .lotClosed
+            return passing(reason: .closed, at: now)
         }
     }
 
@@ -102,7 +103,7 @@ extension Auction {
     }
 
     /// The event of a bid that is accepted at this price.
-    func placed(_ price: Price, by bidder: Bidder, at now: Instant) -> Event {
+    func placed(_ price: Price, by bidder: Bidder, at now: Instant) -> SaleEvent {
         .bidPlaced(
             Bid(
                 number: bidCount + 1, price: price, bidder: bidder,
@@ -111,22 +112,22 @@ extension Auction {
 
     private func decideBidByTerms(
         _ price: Price, by bidder: Bidder, at now: Instant
-    ) throws(Refusal) -> Event? {
+    ) throws(Refusal) -> SaleEvent? {
         if let buy = rules.buy, price >= buy { return try decidePurchase(by: bidder, at: now) }
-        return try rules.format.kind.decideBid(price, by: bidder, in: self, at: now)
+        return try rules.format.logic.decideBid(price, by: bidder, in: self, at: now)
     }
 
-    private func decidePurchase(by bidder: Bidder, at now: Instant) throws(Refusal) -> Event {
+    private func decidePurchase(by bidder: Bidder, at now: Instant) throws(Refusal) -> SaleEvent {
         try requireOpen()
         guard let buy = rules.buy else { throw .noBuyPrice }
         try requireUnpaused()
         return placed(buy, by: bidder, at: now)
     }
 
-    private func decideExpiry(at now: Instant) throws(Refusal) -> Event {
+    private func decideExpiry(at now: Instant) throws(Refusal) -> SaleEvent {
         try requireOpen()
         guard let deadline, now >= deadline, nextAsk == nil else { throw .notDue }
-        return nextRevealed.map { .bidRevealed($0) } ?? .hammerFell(at: deadline)
+        return nextRevealed.map { .bidRevealed($0) } ?? ending(at: deadline)
     }
 
     private func voidable() throws(Refusal) -> Bid {

@@ -7,10 +7,10 @@ extension Auction {
     /// crash between two events loses neither. It does not end a countdown; see `Command.expire`.
     ///
     /// In a lot that no longer takes bids, sealed bids are revealed before the lot ends.
-    public func dueEvent(at now: Instant) -> Event? {
-        guard hasTerms || !secretBids.isEmpty else { return nil }
+    public func dueEvent(at now: Instant) -> SaleEvent? {
+        guard hasTerms || !secretBids.isEmpty || stage == .hammered else { return nil }
         guard stage == .open else { return dueEnd(at: now) }
-        return rules.format.kind.dueEvent(in: self, at: now)
+        return rules.format.logic.dueEvent(in: self, at: now)
     }
 
     /// The leader's automatic bid that answers a command, and the refusal of the command.
@@ -20,7 +20,7 @@ extension Auction {
     /// The automatic bid has the amount of the command, which its bidder must be able to pay.
     public func automaticBid(
         against command: Command, at now: Instant
-    ) -> (bid: Event, refusal: Refusal)? {
+    ) -> (bid: SaleEvent, refusal: Refusal)? {
         guard !secretBids.isEmpty, let leading, let own = maximum(of: leading.bidder),
             let rival = offer(of: command, at: now), rival.bidder != leading.bidder,
             rival.price <= own, own.amount < rival.price.amount + rules.step.amount
@@ -32,11 +32,11 @@ extension Auction {
     /// The price at which a decided event buys the lot for its bidder; nil if it does not.
     ///
     /// A bid may take an asking price or be a purchase; a maximum may have to bid the buy price.
-    @inlinable public func purchase(by event: Event, at now: Instant) -> Price? {
+    @inlinable public func purchase(by event: SaleEvent, at now: Instant) -> Price? {
         hasTerms ? purchaseByTerms(event, at: now) : nil
     }
 
-    @usableFromInline func purchaseByTerms(_ event: Event, at now: Instant) -> Price? {
+    @usableFromInline func purchaseByTerms(_ event: SaleEvent, at now: Instant) -> Price? {
         guard let bidder = event.offer?.bidder, ask != nil || rules.buy != nil else { return nil }
         var next = self
         next.apply(event, at: now)
@@ -65,10 +65,27 @@ extension Auction {
         }
     }
 
-    private func dueEnd(at now: Instant) -> Event? {
+    private func dueEnd(at now: Instant) -> SaleEvent? {
         guard stage == .ending || stage == .hammered else { return nil }
         if let bid = nextRevealed { return .bidRevealed(bid) }
-        return stage == .ending ? .hammerFell(at: now) : nil
+        return ending(at: now)
+    }
+
+    /// The end of the lot at the hammer.
+    func ending(at hammer: Instant) -> SaleEvent {
+        switch outcome {
+        case .sold(let bidder, let price):
+            .lotSold(
+                SoldLot(
+                    number: lot.number, title: lot.title, bidder: bidder, price: price,
+                    elapsed: openedAt.duration(to: hammer)))
+        case .passed(let reason): passing(reason: reason, at: hammer)
+        }
+    }
+
+    /// The end of the lot without a winner.
+    func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
+        .lotPassed(lot, reason: reason.rawValue, elapsed: openedAt.duration(to: now))
     }
 }
 
@@ -77,7 +94,7 @@ extension Auction {
     public var outcome: Outcome {
         if stage == .withdrawn { return .passed(reason: .closed) }
         guard let leading else {
-            return rules.format.kind.outcome(of: secretBids, under: rules)
+            return rules.format.logic.outcome(of: secretBids, under: rules)
         }
         guard leading.price >= rules.reserve ?? leading.price else {
             return .passed(reason: .reserveNotMet)
@@ -100,7 +117,7 @@ extension Auction {
     /// After a purchase nobody pays for a secret bid.
     func price(losing bidder: Bidder) -> Price? {
         guard leading == nil, let bid = secretBids[bidder] else { return nil }
-        return rules.format.kind.price(ofLosing: bid)
+        return rules.format.logic.price(ofLosing: bid)
     }
 
     /// The maximum bid of a bidder; nil if there is none.
@@ -138,7 +155,7 @@ extension Auction {
         guard !isClosed || stage == .hammered else { return 0 }
         let price = leading?.bidder == bidder ? leading?.price.amount ?? 0 : 0
         guard let bid = secretBids[bidder] else { return price }
-        return max(price, rules.format.kind.cost(of: bid, in: self))
+        return max(price, rules.format.logic.cost(of: bid, in: self))
     }
 }
 

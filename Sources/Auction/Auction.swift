@@ -179,58 +179,12 @@ public struct Auction: Equatable, Sendable {
 }
 
 extension Auction {
-    /// An event of an auction.
-    public enum Event: Equatable, Sendable {
-        /// A bid was accepted.
-        case bidPlaced(Bid)
-        /// The asking price fell to this.
-        case askFell(Price)
-        /// A sealed bid was made, or replaced by the same bidder.
-        case bidSealed(SealedBid)
-        /// The number of sealed bids changed to this.
-        case bidsSealed(Int)
-        /// A sealed bid was revealed, the highest first.
-        case bidRevealed(SealedBid)
-        /// A bidder set a maximum bid, or took it back.
-        case maximumSet(Bidder, Price?)
-        /// The leading bid reaches the reserve.
-        case reserveMet
-        /// Later bids no longer reset the countdown.
-        case lastReset
-        /// The deadline passed: the leading bid has won.
-        case hammerFell(at: Instant)
-        /// The auctioneer sold the lot: the leading bid has won.
-        case hammered(at: Instant)
-        /// The auctioneer paused the sale: no countdown runs.
-        case paused
-        /// The sale continues.
-        case resumed
-        /// The last bid was voided: the bid before it leads again, if there is one.
-        case bidVoided(Bid, leading: Bid?)
-        /// The auctioneer closed the lot: there is no winner.
-        case lotClosed
-
-        /// The bidder and the amount of a bid, a sealed bid or a maximum; nil for any other event.
-        ///
-        /// It is the most that the event can cost the bidder. Inlined like `isQuiet`.
-        @inlinable @inline(__always) public var offer: (bidder: Bidder, price: Price)? {
-            switch self {
-            case .bidPlaced(let bid): (bid.bidder, bid.price)
-            case .bidSealed(let bid): (bid.bidder, bid.price)
-            case .maximumSet(let bidder, let maximum?): (bidder, maximum)
-            case .maximumSet(_, nil), .askFell, .bidsSealed, .bidRevealed, .reserveMet, .lastReset,
-                .hammerFell, .hammered, .paused, .resumed, .bidVoided, .lotClosed:
-                nil
-            }
-        }
-    }
-
-    /// Records an event at the given time.
+    /// Records an event at the given time; one that is not about the bids of a lot changes nothing.
     ///
     /// Total: an event is never refused, so a log can be replayed.
-    public mutating func apply(_ event: Event, at now: Instant) {
+    public mutating func apply(_ event: SaleEvent, at now: Instant) {
         switch event {
-        case .bidPlaced(let bid): place(bid, at: now)
+        case .bidPlaced(let bid): if bid.number != bidCount { place(bid, at: now) }
         case .askFell(let price): ask = ask.map { min($0, price) }
         case .bidSealed(let bid): secretBids.set(bid)
         case .bidsSealed(let count): announced = count
@@ -242,30 +196,30 @@ extension Auction {
         case .maximumSet(let bidder, nil): secretBids.remove(bidder)
         case .reserveMet: isReserveMet = true
         case .lastReset: isLast = true
-        case .hammerFell: end(as: .ended)
+        case .lotSold: end(as: .ended)
         case .hammered: end(as: .hammered)
-        case .lotClosed: end(as: .withdrawn)
+        case .lotPassed(_, let reason, _):
+            end(as: reason == Outcome.Reason.closed.rawValue ? .withdrawn : .ended)
         case .paused:
             deadline = nil
             isPaused = true
         case .resumed:
             isPaused = false
             restartCountdown(at: now)
-        case .bidVoided(let bid, _):
+        case .bidVoided(let voided):
             _ = kept.popLast()
             if kept.isEmpty { (first, isLast) = (nil, false) }
-            secretBids.remove(bid.bidder)
+            secretBids.remove(voided.bidder)
             isReserveMet = false
             restartCountdown(at: now)
+        // A leading bid stays until it is voided.
+        case .bidderKicked(let bidder, _): if stage == .open { secretBids.remove(bidder) }
+        case .lotOpened, .secondsLeft, .warned, .nextAnnounced, .ended, .stopped, .bidderJoined,
+            .bidderLeft, .termsAnnounced, .valueRevealed, .championNamed, .messageSaid, .worthDrawn,
+            .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
+            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidderMuted, .bidderUnmuted:
+            break
         }
-    }
-
-    /// Takes back the maximum bid and the sealed bid of a bidder, unless the lot is ending.
-    ///
-    /// A leading bid stays until it is voided.
-    public mutating func remove(_ bidder: Bidder) {
-        guard stage == .open else { return }
-        secretBids.remove(bidder)
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {
@@ -294,7 +248,7 @@ extension Auction {
     }
 
     /// The time of a countdown that begins now.
-    public var countdownLeft: Duration { rules.format.kind.countdown(of: self) }
+    public var countdownLeft: Duration { rules.format.logic.countdown(of: self) }
 
     /// Starts the countdown again, if one can run.
     private mutating func restartCountdown(at now: Instant) {

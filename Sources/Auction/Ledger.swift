@@ -182,7 +182,7 @@ extension Sale {
     /// Requires that the purse of its bidder has what an event could cost.
     ///
     /// - Throws: `overPurse` if it has not.
-    package func requirePurse(for event: Auction.Event) throws(Auction.Refusal) {
+    package func requirePurse(for event: SaleEvent) throws(Auction.Refusal) {
         guard options?.purse != nil, let (bidder, price) = event.offer,
             let most = most(of: bidder)
         else { return }

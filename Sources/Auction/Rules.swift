@@ -3,7 +3,7 @@ public struct Rules: Equatable, Sendable {
     /// The bounds of a countdown, in seconds.
     public static let allowedSeconds = 1...3600
 
-    /// The kind of auction.
+    /// The format of the auction.
     public let format: AuctionFormat
 
     /// Whether open bids follow each other, each above the one before.
@@ -121,6 +121,6 @@ extension Rules {
             return "seconds is \(terms.seconds): use \(allowedSeconds.lowerBound) to "
                 + "\(allowedSeconds.upperBound)"
         }
-        return terms.format.kind.problem(of: terms, reserve: reserve)
+        return terms.format.logic.problem(of: terms, reserve: reserve)
     }
 }

@@ -17,50 +17,11 @@ extension Sale {
         if result == nil {
             if isPlanned, numbers.terms == nil { return .termsAnnounced(auction.rules.terms) }
             if let draw = dueDraw { return draw }
-            if let event = auction.dueEvent(at: now) { return self.event(event, at: now) }
-            return isHammered ? ending(at: now) : nil
+            return auction.dueEvent(at: now)
         }
         if !valuations.isRevealed, let value = valuations.common { return .valueRevealed(value) }
         return isOver ? dueChampion : nil
     }
-
-    /// The event of the sale that an event of its auction is.
-    package func event(_ event: Auction.Event, at now: Instant) -> SaleEvent {
-        switch event {
-        case .bidPlaced(let bid): .bidPlaced(bid)
-        case .lastReset: .lastReset
-        case .hammerFell(let hammer): ending(at: hammer)
-        case .hammered: .hammered
-        case .paused: .paused
-        case .resumed: .resumed
-        case .bidVoided(let bid, let leading): .bidVoided(VoidedBid(bid, leading: leading))
-        case .lotClosed: passing(reason: .closed, at: now)
-        case .askFell(let price): .askFell(price)
-        case .bidSealed(let bid): .bidSealed(bid)
-        case .bidsSealed(let count): .bidsSealed(count)
-        case .bidRevealed(let bid): .bidRevealed(bid)
-        case .maximumSet(let bidder, let maximum): .maximumSet(bidder, maximum)
-        case .reserveMet: .reserveMet
-        }
-    }
-
-    /// The end of the newest lot at the hammer.
-    private func ending(at hammer: Instant) -> SaleEvent {
-        switch auction.outcome {
-        case .sold(let bidder, let price):
-            .lotSold(
-                SoldLot(
-                    number: auction.lot.number, title: auction.lot.title, bidder: bidder,
-                    price: price, elapsed: elapsed(at: hammer)))
-        case .passed(let reason): passing(reason: reason, at: hammer)
-        }
-    }
-
-    private func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
-        .lotPassed(auction.lot, reason: reason.rawValue, elapsed: elapsed(at: now))
-    }
-
-    private func elapsed(at now: Instant) -> Duration { auction.openedAt.duration(to: now) }
 
     private var dueDraw: SaleEvent? {
         guard let options, options.values != nil, !auction.isClosed else { return nil }

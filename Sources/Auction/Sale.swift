@@ -105,7 +105,7 @@ public struct Sale: Sendable {
         mostResults = keepsHistory ? .max : Self.mostKept(in: room)
         ledger = Ledger(most: Self.mostKept(in: room))
         auction = Auction(Lot(number: 0), rules: rules, openedAt: Self.restoring)
-        auction.apply(.hammerFell(at: Self.restoring), at: Self.restoring)
+        auction.apply(auction.passing(reason: .closed, at: Self.restoring), at: Self.restoring)
     }
 
     /// Whether a lot has opened yet.
@@ -159,38 +159,33 @@ public struct Sale: Sendable {
     package mutating func apply(_ event: SaleEvent, at now: Instant) {
         let isPublic = event.audience == .everyone
         if isPublic { eventNumber += 1 }
+        auction.apply(event, at: now)
         switch event {
         case .lotOpened(let lot): open(lot, at: now)
         case .bidPlaced(let bid):
-            if bid.number != auction.leading?.number { place(bid, at: now) }
+            noteBid(by: bid.bidder)
             numbers.price = eventNumber
             // A later bid of the last round does not reset the countdown.
             if !auction.isLast { warning = nil }
-        case .lastReset:
-            auction.apply(.lastReset, at: now)
-            numbers.last = eventNumber
+        case .lastReset: numbers.last = eventNumber
         case .secondsLeft(let seconds):
             // After a stall the countdown begins again.
             if seconds > secondsLeft ?? 0 { warning = nil }
             (secondsLeft, numbers.countdown) = (seconds, eventNumber)
         case .lotSold(let sold):
             ledger.add(tallies(of: sold))
-            keep(close(with: .sold(sold.ofLot(auction.lot.number)), at: now))
+            keep(close(with: .sold(sold.ofLot(auction.lot.number))))
         case .lotPassed(_, let reason, let elapsed):
-            keep(close(with: .passed(reason: reason, elapsed: elapsed), at: now))
+            keep(close(with: .passed(reason: reason, elapsed: elapsed)))
         case .ended: end(at: now)
-        case .paused:
-            auction.apply(.paused, at: now)
-            numbers.pause = eventNumber
-            warning = nil
-        case .resumed:
-            auction.apply(.resumed, at: now)
-            numbers.pause = nil
-        case .hammered: auction.apply(.hammered(at: now), at: now)
-        case .bidVoided(let voided): void(voided, at: now)
+        case .paused: (numbers.pause, warning) = (eventNumber, nil)
+        case .resumed: numbers.pause = nil
+        case .bidVoided(let voided):
+            numbers.price = voided.leading.map { _ in eventNumber }
+            (numbers.countdown, numbers.reserve, warning) = (nil, nil, nil)
+            if !auction.isLast { numbers.last = nil }
         case .bidderJoined(let bidder): join(bidder)
         case .bidderLeft(let bidder): leave(bidder)
-        case .bidderKicked(let bidder, _): auction.remove(bidder)
         case .saleBegan(let serverID): self.serverID = serverID
         case .nameTaken(let bidder, let token): names.add(bidder, token: token)
         case .nameFreed(let bidder):
@@ -201,24 +196,16 @@ public struct Sale: Sendable {
         case .barEnded(let bidder): bars[bidder] = nil
         case .timeNoted(let time): self.time = time
         case .warned(let warning): self.warning = warning
-        case .nextAnnounced, .stopped, .messageSaid: break
         case .lotPlanned(let terms, let reserve): plan = (terms, reserve)
         case .termsAnnounced: numbers.terms = eventNumber
-        case .askFell(let price):
-            auction.apply(.askFell(price), at: now)
-            numbers.ask = eventNumber
-        case .bidSealed(let bid): auction.apply(.bidSealed(bid), at: now)
-        case .bidsSealed(let count):
-            auction.apply(.bidsSealed(count), at: now)
-            numbers.sealed = eventNumber
-        case .bidRevealed(let bid): reveal(bid, at: now)
-        case .maximumSet(let bidder, let maximum):
-            auction.apply(.maximumSet(bidder, maximum), at: now)
-            // It bids at once, or after the restart if the server ends before that.
-            if maximum != nil { noteBid(by: bidder) }
-        case .reserveMet:
-            auction.apply(.reserveMet, at: now)
-            numbers.reserve = eventNumber
+        case .askFell: numbers.ask = eventNumber
+        case .bidsSealed: numbers.sealed = eventNumber
+        case .bidRevealed(let bid):
+            noteBid(by: bid.bidder)
+            numbers.revealed = eventNumber
+        // It bids at once, or after the restart if the server ends before that.
+        case .maximumSet(let bidder, let maximum): if maximum != nil { noteBid(by: bidder) }
+        case .reserveMet: numbers.reserve = eventNumber
         case .gameSet(let options): set(options)
         case .lotAdded(let plan): added.append(plan)
         case .valueDrawn(let value): valuations.setCommon(value)
@@ -231,6 +218,7 @@ public struct Sale: Sendable {
             unnamedChampions = unnamedChampions.dropFirst()
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
+        case .nextAnnounced, .hammered, .bidSealed, .bidderKicked, .stopped, .messageSaid: break
         }
         if isPublic { recentNews.append(event, time: time) }
     }
@@ -311,31 +299,9 @@ public struct Sale: Sendable {
         updateRanking()
     }
 
-    private mutating func place(_ bid: Bid, at now: Instant) {
-        auction.apply(.bidPlaced(bid), at: now)
-        noteBid(by: bid.bidder)
-    }
-
     private mutating func noteBid(by bidder: Bidder) {
         let isFirst = names.noteBid(by: bidder, in: auction.lot.number)
         if isFirst { ledger.enter(bidder) }
-    }
-
-    private mutating func reveal(_ bid: SealedBid, at now: Instant) {
-        auction.apply(.bidRevealed(bid), at: now)
-        names.noteBid(by: bid.bidder, in: auction.lot.number)
-        ledger.enter(bid.bidder)
-        numbers.revealed = eventNumber
-    }
-
-    private mutating func void(_ voided: VoidedBid, at now: Instant) {
-        guard let bid = auction.leading else { return }
-        auction.apply(.bidVoided(bid, leading: voided.leading), at: now)
-        numbers.price = voided.leading.map { _ in eventNumber }
-        numbers.countdown = nil
-        numbers.reserve = nil
-        warning = nil
-        if !auction.isLast { numbers.last = nil }
     }
 
     private mutating func open(_ lot: Lot, at now: Instant) {
@@ -371,11 +337,7 @@ public struct Sale: Sendable {
     }
 
     /// Ends the newest lot, and returns its result.
-    private mutating func close(with outcome: LotResult.Outcome, at now: Instant) -> LotResult {
-        switch outcome {
-        case .sold: if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
-        case .passed: auction.apply(.lotClosed, at: now)
-        }
+    private mutating func close(with outcome: LotResult.Outcome) -> LotResult {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
         warning = nil
         let ended = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
@@ -476,10 +438,12 @@ extension Sale {
         // What the lot has brought its bidders is in their tallies, and its result in a line.
         case (.lotSold(let sold), let number?):
             eventNumber = number
-            _ = close(with: .sold(sold.ofLot(auction.lot.number)), at: Self.restoring)
+            auction.apply(event, at: Self.restoring)
+            _ = close(with: .sold(sold.ofLot(auction.lot.number)))
         case (.lotPassed(_, let reason, let elapsed), let number?):
             eventNumber = number
-            _ = close(with: .passed(reason: reason, elapsed: elapsed), at: Self.restoring)
+            auction.apply(event, at: Self.restoring)
+            _ = close(with: .passed(reason: reason, elapsed: elapsed))
         case (_, let number):
             if let number { eventNumber = number - 1 }
             apply(event, at: Self.restoring)

@@ -91,6 +91,16 @@ public enum SaleEvent: Equatable, Sendable {
     /// A muted bidder can say something again.
     case bidderUnmuted(Bidder)
 
+    /// The bidder and the amount of a bid, a sealed bid or a maximum; nil for any other event.
+    ///
+    /// It is the most that the event can cost the bidder.
+    public var offer: (bidder: Bidder, price: Price)? {
+        if case .bidPlaced(let bid) = self { return (bid.bidder, bid.price) }
+        if case .bidSealed(let bid) = self { return (bid.bidder, bid.price) }
+        if case .maximumSet(let bidder, let maximum?) = self { return (bidder, maximum) }
+        return nil
+    }
+
     /// Who receives an event.
     public enum Audience: Equatable, Sendable {
         /// Everybody; the event is news and has a number.

@@ -1,6 +1,6 @@
 /// What everybody may know of the rules of a lot: all but the amount of the reserve.
 public struct Terms: Hashable, Sendable {
-    /// The kind of auction.
+    /// The format of the auction.
     public let format: AuctionFormat
 
     /// The full countdown in seconds.

@@ -15,7 +15,7 @@ struct Auctioneer {
         case refuse(ErrorReply)
         /// It is accepted, and nothing changes.
         case nothing
-        case record(Auction.Event)
+        case record(SaleEvent)
         case commit(SaleEvent)
         case add(LotPlan)
         case kick(Bidder, reason: String)

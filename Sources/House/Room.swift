@@ -426,7 +426,7 @@ struct Room {
     ///   maximum of the leader has raised the price to the amount of the command.
     mutating func decide(
         _ command: Auction.Command, _ turn: inout Turn
-    ) throws(Auction.Refusal) -> Auction.Event? {
+    ) throws(Auction.Refusal) -> SaleEvent? {
         guard !sale.isOver else { throw .closed }
         let event = try sale.auction.decide(command, at: turn.now)
         if let event, sale.options != nil { try sale.requirePurse(for: event) }
@@ -438,8 +438,8 @@ struct Room {
     }
 
     /// Commits an event that was decided, and what follows from it.
-    mutating func record(_ event: Auction.Event, _ turn: inout Turn) {
-        perform(sale.event(event, at: turn.now), &turn)
+    mutating func record(_ event: SaleEvent, _ turn: inout Turn) {
+        perform(event, &turn)
         settle(&turn)
     }
 

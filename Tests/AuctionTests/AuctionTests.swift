@@ -168,7 +168,7 @@ import Testing
     @Test("replaying the events gives the same auction")
     func replay() throws {
         var auction = opened()
-        var events: [(event: Auction.Event, at: Instant)] = []
+        var events: [(event: SaleEvent, at: Instant)] = []
         let commands: [(Auction.Command, Int64)] = [
             (.bid(.of(5), by: alice), 101), (.bid(.of(6), by: bob), 103), (.void, 104),
             (.pause, 105), (.resume, 106), (.bid(.of(7), by: bob), 107), (.expire, 114),
@@ -198,7 +198,7 @@ extension Auction {
     @discardableResult
     mutating func run(
         _ command: Command, at now: Instant
-    ) throws(Refusal) -> Event? {
+    ) throws(Refusal) -> SaleEvent? {
         let event = try decide(command, at: now)
         if let event { apply(event, at: now) }
         while let due = dueEvent(at: now) { apply(due, at: now) }

@@ -32,10 +32,13 @@ import Testing
     }
 
     enum Outcome: Equatable {
-        case event(Auction.Event)
+        case event(SaleEvent)
         case nothing
         case refused(Auction.Refusal)
     }
+
+    private static let closed = SaleEvent.lotPassed(
+        Lot(number: 1), reason: "closed", elapsed: .seconds(3))
 
     static let table: [(Auction.Command, State, Outcome)] = [
         (.pause, .open, .event(.paused)), (.pause, .led, .event(.paused)),
@@ -46,13 +49,13 @@ import Testing
         (.resume, .pausedAndLed, .event(.resumed)),
         (.resume, .pausedAndSold, .event(.resumed)),
         (.hammer, .open, .refused(.noBids)), (.hammer, .paused, .refused(.noBids)),
-        (.hammer, .led, .event(.hammered(at: .atSeconds(103)))),
-        (.hammer, .pausedAndLed, .event(.hammered(at: .atSeconds(103)))),
+        (.hammer, .led, .event(.hammered)),
+        (.hammer, .pausedAndLed, .event(.hammered)),
         (.hammer, .sold, .refused(.closed)), (.hammer, .pausedAndSold, .refused(.closed)),
         (.void, .open, .refused(.noBids)), (.void, .paused, .refused(.noBids)),
         (.void, .sold, .refused(.closed)), (.void, .pausedAndSold, .refused(.closed)),
-        (.close, .open, .event(.lotClosed)), (.close, .led, .event(.lotClosed)),
-        (.close, .paused, .event(.lotClosed)), (.close, .pausedAndLed, .event(.lotClosed)),
+        (.close, .open, .event(closed)), (.close, .led, .event(closed)),
+        (.close, .paused, .event(closed)), (.close, .pausedAndLed, .event(closed)),
         (.close, .sold, .refused(.closed)), (.close, .pausedAndSold, .refused(.closed)),
         (.expire, .paused, .refused(.notDue)), (.expire, .pausedAndLed, .refused(.notDue)),
     ]

@@ -26,7 +26,8 @@ struct Play {
             auction.start(at: now)
             words = []
         } else if words.first == "remove" {
-            auction.remove(try #require(words.last.flatMap(Bidder.init)))
+            let bidder = try #require(words.last.flatMap(Bidder.init))
+            auction.apply(.bidderKicked(bidder, reason: "none"), at: now)
             words = []
         }
         var said = try follow(at: now)
@@ -58,7 +59,7 @@ struct Play {
         return said
     }
 
-    private mutating func take(_ event: Auction.Event, at now: Instant) -> String {
+    private mutating func take(_ event: SaleEvent, at now: Instant) -> String {
         auction.apply(event, at: now)
         return event.words
     }
@@ -118,7 +119,7 @@ extension Auction.Command {
     }
 }
 
-extension Auction.Event {
+extension SaleEvent {
     var words: String {
         switch self {
         case .bidPlaced(let bid): "\(bid.bidder) \(bid.price.amount)"
@@ -130,12 +131,13 @@ extension Auction.Event {
             "max \(bidder) \(price.map { "\($0.amount)" } ?? "none")"
         case .reserveMet: "reserve met"
         case .lastReset: "last"
-        case .hammerFell: "end"
+        case .lotPassed(_, reason: "closed", _): "closed"
+        case .lotSold, .lotPassed: "end"
         case .hammered: "hammer"
         case .paused: "paused"
         case .resumed: "resumed"
-        case .bidVoided(let bid, _): "void \(bid.bidder) \(bid.price.amount)"
-        case .lotClosed: "closed"
+        case .bidVoided(let voided): "void \(voided.bidder) \(voided.price.amount)"
+        default: "no event of a lot: \(self)"
         }
     }
 }

@@ -105,10 +105,10 @@ private struct Referee {
         guard let event = try? auction.decide(command, at: now) else { return }
         noteOffer(event, command)
         apply(event)
-        if case .hammerFell = event { expectEnd() }
+        if case .lotSold = event { expectEnd() }
     }
 
-    private mutating func noteOffer(_ event: Auction.Event, _ command: Auction.Command) {
+    private mutating func noteOffer(_ event: SaleEvent, _ command: Auction.Command) {
         order += 1
         switch event {
         case .bidPlaced(let bid):
@@ -153,7 +153,7 @@ private struct Referee {
         auction = recovered
     }
 
-    private mutating func apply(_ event: Auction.Event) {
+    private mutating func apply(_ event: SaleEvent) {
         let before = auction
         auction.apply(event, at: now)
         switch event {
@@ -170,7 +170,7 @@ private struct Referee {
     }
 
     /// An automatic bid is within the maximum of its bidder, and the least that wins.
-    private func expectAutomatic(_ event: Auction.Event, offered: Int64?) {
+    private func expectAutomatic(_ event: SaleEvent, offered: Int64?) {
         guard case .bidPlaced(let bid) = event else { return }
         let price = bid.price.amount
         #expect(auction.maximum(of: bid.bidder).map { price <= $0.amount } ?? false)

@@ -44,7 +44,7 @@ struct SaleStage {
         guard !sale.isOver else { throw Auction.Refusal.closed }
         guard let event = try sale.auction.decide(command, at: now) else { return }
         try sale.requirePurse(for: event)
-        try commit(sale.event(event, at: now))
+        try commit(event)
     }
 
     mutating func bid(_ amount: Int64, by name: String) throws {

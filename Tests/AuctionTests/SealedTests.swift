@@ -78,7 +78,7 @@ import Testing
             [
                 ("1 ann bid 60", "ann seals 60, sealed 1"),
                 ("2 bob bid 50", "bob seals 50, sealed 2"),
-                ("3 hammer", "hammer, reveal 60 ann, reveal 50 bob"),
+                ("3 hammer", "hammer, reveal 60 ann, reveal 50 bob, end"),
             ], outcome: "ann pays 50"),
         PlayedCase(
             "the auctioneer closes a lot without revealing", rules(.sealed),
@@ -176,7 +176,7 @@ import Testing
         var play = Play(Self.rules(.sealed))
         _ = try play.say("1 ann bid 60")
         var auction = play.auction
-        auction.apply(.hammered(at: .atSeconds(2)), at: .atSeconds(2))
+        auction.apply(.hammered, at: .atSeconds(2))
         auction.resume(with: auction.rules, at: .atSeconds(60))
         #expect(auction.isClosed && auction.dueEvent(at: .atSeconds(60))?.words == "reveal 60 ann")
     }
@@ -198,7 +198,9 @@ import Testing
         let bought = try #require(try auction.decide(.buy(by: ann), at: .atSeconds(5)))
         auction.apply(bought, at: .atSeconds(5))
         #expect(auction.reserved(by: ann) == 100 && auction.reserved(by: bob) == 0)
-        auction.apply(.hammerFell(at: .atSeconds(5)), at: .atSeconds(5))
+        while let due = auction.dueEvent(at: .atSeconds(5)) {
+            auction.apply(due, at: .atSeconds(5))
+        }
         #expect(auction.reserved(by: ann) == 0)
     }
 }

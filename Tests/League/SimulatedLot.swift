@@ -70,7 +70,7 @@ struct SimulatedLot {
         while let event = auction.dueEvent(at: now) { apply(event) }
     }
 
-    private mutating func apply(_ event: Auction.Event) {
+    private mutating func apply(_ event: SaleEvent) {
         auction.apply(event, at: now)
         for seat in looks.indices { looks[seat] = min(looks[seat], nextLook()) }
     }

@@ -1,9 +1,9 @@
 import Basics
 
-/// The kind of an auction: how its bids are made, and which of them wins.
+/// The format of an auction: how its bids are made, and which of them wins.
 ///
-/// Each kind is a value of an `AuctionKind`, in a file beside this one; everything else asks it. The
-/// members of `Traits` are members of the format.
+/// Its logic is in a file beside this one; everything else asks it. The members of `Traits` are
+/// members of the format.
 @dynamicMemberLookup
 public enum AuctionFormat: String, CaseIterable, Sendable {
     /// Rising open bids; each accepted one restarts the countdown.
@@ -19,8 +19,8 @@ public enum AuctionFormat: String, CaseIterable, Sendable {
 
     /// What the format decides; the one `switch` over formats.
     ///
-    /// A kind has at most three words, so that it is not stored on the heap.
-    var kind: any AuctionKind {
+    /// It has at most three words, so that it is not stored on the heap.
+    var logic: any FormatLogic {
         switch self {
         case .english: English()
         case .dutch: Dutch()
@@ -31,7 +31,7 @@ public enum AuctionFormat: String, CaseIterable, Sendable {
     }
 
     /// What everybody may know of the format.
-    public var traits: Traits { kind.traits }
+    public var traits: Traits { logic.traits }
 
     /// A member of the traits.
     @inlinable @inline(__always)
@@ -41,11 +41,11 @@ public enum AuctionFormat: String, CaseIterable, Sendable {
 }
 
 extension AuctionFormat {
-    /// What everybody may know of a kind of auction.
+    /// What everybody may know of a format.
     public struct Traits: Sendable {
         /// How a lot is sold, in one sentence.
         public let rule: String
-        /// How to bid, as advice after a command that the kind does not have.
+        /// How to bid, as advice after a command that the format does not have.
         public let advice: String
         /// What decides how much is paid.
         public let pricing: Pricing
@@ -80,11 +80,11 @@ extension AuctionFormat {
     }
 }
 
-/// A kind of auction: what it decides from the state of a lot, which it does not change.
+/// What a format decides from the state of a lot, which it does not change.
 ///
-/// What all kinds share, such as purchases and the auctioneer's commands, is in `Auction`.
-protocol AuctionKind: Sendable {
-    /// What everybody may know of the kind.
+/// What all formats share, such as purchases and the auctioneer's commands, is in `Auction`.
+protocol FormatLogic: Sendable {
+    /// What everybody may know of the format.
     var traits: AuctionFormat.Traits { get }
 
     /// What is contradictory in terms, as part of a sentence; see `Rules.problem`.
@@ -95,24 +95,24 @@ protocol AuctionKind: Sendable {
     /// - Throws: The first refusal that applies, in the order of `Auction.decide`.
     func decideBid(
         _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event?
+    ) throws(Auction.Refusal) -> SaleEvent?
 
     /// Returns the event of a bid of the asking price.
     ///
-    /// - Throws: `wrongFormat` unless the kind has one, and as `decideBid`.
+    /// - Throws: `wrongFormat` unless the format has one, and as `decideBid`.
     func decideTake(
         by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event
+    ) throws(Auction.Refusal) -> SaleEvent
 
     /// Returns the event of a maximum bid; nil if nothing changes.
     ///
-    /// - Throws: `wrongFormat` unless the kind has them, and as `decideBid`.
+    /// - Throws: `wrongFormat` unless the format has them, and as `decideBid`.
     func decideMaximum(
         _ maximum: Price?, of bidder: Bidder, in auction: Auction
-    ) throws(Auction.Refusal) -> Auction.Event?
+    ) throws(Auction.Refusal) -> SaleEvent?
 
     /// The event that follows by itself in an open lot; nil if none does.
-    func dueEvent(in auction: Auction, at now: Instant) -> Auction.Event?
+    func dueEvent(in auction: Auction, at now: Instant) -> SaleEvent?
 
     /// The time of a countdown that begins now.
     func countdown(of auction: Auction) -> Duration
@@ -127,7 +127,7 @@ protocol AuctionKind: Sendable {
     func price(ofLosing bid: SealedBid) -> Price?
 }
 
-extension AuctionKind {
+extension FormatLogic {
     func problem(of terms: Terms, reserve: Price?) -> String? {
         if let reserve, reserve < terms.start {
             return "the reserve is below the start: use a reserve of at least "
@@ -145,13 +145,13 @@ extension AuctionKind {
 
     func decideTake(
         by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event {
+    ) throws(Auction.Refusal) -> SaleEvent {
         throw .wrongFormat(auction.rules.format)
     }
 
     func decideMaximum(
         _ maximum: Price?, of bidder: Bidder, in auction: Auction
-    ) throws(Auction.Refusal) -> Auction.Event? {
+    ) throws(Auction.Refusal) -> SaleEvent? {
         throw .wrongFormat(auction.rules.format)
     }
 

@@ -3,7 +3,7 @@ import Basics
 /// An auction with a falling asking price; the first to take it has won.
 ///
 /// Source: V. Krishna, "Auction Theory", 2nd edition, 2010, chapter 1.
-struct Dutch: AuctionKind {
+struct Dutch: FormatLogic {
     /// The most times that the asking price may fall in a second.
     private static let mostFallsPerSecond = 10
 
@@ -33,7 +33,7 @@ struct Dutch: AuctionKind {
     /// A bid of at least the asking price takes it.
     func decideBid(
         _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event? {
+    ) throws(Auction.Refusal) -> SaleEvent? {
         try auction.requireUnpaused()
         guard price.amount >= auction.minimum else { throw .belowMinimum(auction.minimum) }
         return try decideTake(by: bidder, in: auction, at: now)
@@ -41,12 +41,12 @@ struct Dutch: AuctionKind {
 
     func decideTake(
         by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event {
+    ) throws(Auction.Refusal) -> SaleEvent {
         try auction.requireUnpaused()
         return auction.placed(auction.ask ?? auction.rules.start, by: bidder, at: now)
     }
 
-    func dueEvent(in auction: Auction, at now: Instant) -> Auction.Event? {
+    func dueEvent(in auction: Auction, at now: Instant) -> SaleEvent? {
         guard let ask = auction.nextAsk, let fall = auction.nextFall, now >= fall else {
             return nil
         }

@@ -1,7 +1,7 @@
 import Basics
 
 /// An auction with rising open bids, each of which restarts the countdown; the last one wins.
-struct English: AuctionKind {
+struct English: FormatLogic {
     var traits: AuctionFormat.Traits {
         AuctionFormat.Traits(
             rule: "each bid restarts the countdown, and the last one wins",
@@ -11,7 +11,7 @@ struct English: AuctionKind {
 
     func decideBid(
         _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event? {
+    ) throws(Auction.Refusal) -> SaleEvent? {
         try auction.requireOpen()
         let leading = auction.leading
         if let leading, leading.bidder == bidder, leading.price == price { return nil }
@@ -30,7 +30,7 @@ struct English: AuctionKind {
     /// more, and two bidders who work together raise it no further with maxima than with bids.
     func decideMaximum(
         _ maximum: Price?, of bidder: Bidder, in auction: Auction
-    ) throws(Auction.Refusal) -> Auction.Event? {
+    ) throws(Auction.Refusal) -> SaleEvent? {
         let former = auction.maximum(of: bidder)
         guard let maximum else { return former.map { _ in .maximumSet(bidder, nil) } }
         let price = min(maximum, auction.rules.buy ?? maximum)
@@ -44,7 +44,7 @@ struct English: AuctionKind {
     }
 
     /// An automatic bid, the reserve, or the last reset of the countdown, in this order.
-    func dueEvent(in auction: Auction, at now: Instant) -> Auction.Event? {
+    func dueEvent(in auction: Auction, at now: Instant) -> SaleEvent? {
         if let bid = automaticBid(in: auction, at: now) { return bid }
         guard let leading = auction.leading else { return nil }
         if let reserve = auction.rules.reserve, !auction.isReserveMet, leading.price >= reserve {
@@ -58,7 +58,7 @@ struct English: AuctionKind {
         return nil
     }
 
-    private func automaticBid(in auction: Auction, at now: Instant) -> Auction.Event? {
+    private func automaticBid(in auction: Auction, at now: Instant) -> SaleEvent? {
         let rules = auction.rules
         guard !auction.isPaused, !auction.secretBids.isEmpty,
             let bid = auction.secretBids.automaticBid(

@@ -1,7 +1,7 @@
 import Basics
 
 /// An auction with one secret bid for each bidder, revealed at the end; the highest wins.
-struct Sealed: AuctionKind {
+struct Sealed: FormatLogic {
     /// What decides how much is paid.
     let pricing: AuctionFormat.Pricing
 
@@ -21,7 +21,7 @@ struct Sealed: AuctionKind {
 
     func decideBid(
         _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
-    ) throws(Auction.Refusal) -> Auction.Event? {
+    ) throws(Auction.Refusal) -> SaleEvent? {
         try auction.requireOpen()
         if auction.secretBids[bidder]?.price == price { return nil }
         guard !auction.isPaused else { throw .paused }
@@ -32,7 +32,7 @@ struct Sealed: AuctionKind {
     }
 
     /// The number of bids, which is told whenever it has changed.
-    func dueEvent(in auction: Auction, at now: Instant) -> Auction.Event? {
+    func dueEvent(in auction: Auction, at now: Instant) -> SaleEvent? {
         auction.announced == auction.sealedCount ? nil : .bidsSealed(auction.sealedCount)
     }
 

@@ -4,7 +4,7 @@ import Auction
 package struct LotHistory: Equatable {
     /// The lot.
     let lot: Lot
-    /// The kind of auction; nil if the lines that said it are not in the journal any more.
+    /// The format of the auction; nil if the lines that said it are not in the journal any more.
     var format: AuctionFormat?
     /// Every accepted bid that is known, in the order of acceptance.
     private(set) var bids: [Entry] = []
@@ -122,7 +122,7 @@ package struct LotHistoryReader {
     package private(set) var current: LotHistory?
     /// The number of the oldest lot of which bids may be missing; nil if nothing is missing.
     package private(set) var firstPartial: Int?
-    /// The kind of auction of the next lot.
+    /// The format of the next lot.
     private var planned: AuctionFormat?
     /// Whether the next line belongs to the room.
     private var isInRoom = false
