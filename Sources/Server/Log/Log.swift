@@ -18,16 +18,15 @@ public final class Log {
     /// The gathered lines, each added in place: a second reference would copy all of them.
     private var lines = LogLine()
     private var count = 0
-    /// The quotas of the limited events, by their raw values.
-    private var quotas = [(lines: LineQuota, level: LogLevel)](
-        repeating: (LineQuota(), .info), count: LimitedEvent.allCases.count)
+    /// The quotas of the limited events that have happened, with the level of the newest line.
+    private var quotas: [LimitedEvent: (lines: LineQuota, level: LogLevel)] = [:]
     /// Whether lines were left out whose number must still be written.
     private var hasWithheld = false
     private var limits = LimitLog()
     /// The time of this turn; nil before its first line.
     private var time: Int64?
     /// What the last line began with, and others of its kind begin with at this time.
-    private var head: (event: UnsafePointer<UInt8>, level: LogLevel, bytes: [UInt8])?
+    private var head: (event: String, level: LogLevel, bytes: [UInt8])?
 
     /// Creates a log of the lines of a level and of more important ones; without a writer of none.
     public convenience init(_ writer: LogWriter?, level: LogLevel) {
@@ -47,7 +46,7 @@ public final class Log {
 
     /// Writes a line about an event, if the log takes in its level.
     public func write(
-        _ level: LogLevel, _ event: StaticString, _ words: (inout LogLine) -> Void = { _ in }
+        _ level: LogLevel, _ event: String, _ words: (inout LogLine) -> Void = { _ in }
     ) {
         if takesIn(level) { append(level, event, words) }
     }
@@ -59,10 +58,11 @@ public final class Log {
         limited level: LogLevel, _ event: LimitedEvent, _ words: (inout LogLine) -> Void = { _ in }
     ) {
         guard takesIn(level) else { return }
-        if quotas[event.rawValue].lines.admit(at: turnTime()) {
-            append(level, event.word, words)
+        let now = turnTime()
+        if quotas[event, default: (LineQuota(), level)].lines.admit(at: now) {
+            append(level, event.rawValue, words)
         } else {
-            quotas[event.rawValue].level = level
+            quotas[event]?.level = level
             hasWithheld = true
         }
     }
@@ -81,12 +81,12 @@ public final class Log {
         if event.isLimitedInMain {
             write(limited: level, event, words)
         } else {
-            write(level, event.word, words)
+            write(level, event.rawValue, words)
         }
     }
 
     /// Writes a line that was asked for, whatever the level of the log.
-    package func answer(_ event: StaticString, _ words: (inout LogLine) -> Void) {
+    package func answer(_ event: String, _ words: (inout LogLine) -> Void) {
         if writer != nil { append(.info, event, words) }
     }
 
@@ -121,11 +121,13 @@ public final class Log {
         let now = turnTime()
         hasWithheld = false
         for event in LimitedEvent.allCases {
-            let count = quotas[event.rawValue].lines.takeWithheld(at: now)
-            if quotas[event.rawValue].lines.withheld > 0 { hasWithheld = true }
+            guard let count = quotas[event]?.lines.takeWithheld(at: now),
+                let (quota, level) = quotas[event]
+            else { continue }
+            if quota.withheld > 0 { hasWithheld = true }
             guard count > 0 else { continue }
-            append(quotas[event.rawValue].level, "withheld") { line in
-                line.add("of", "\(event.word)")
+            append(level, "withheld") { line in
+                line.add("of", event.rawValue)
                 line.add("lines", count)
             }
         }
@@ -139,7 +141,7 @@ public final class Log {
     }
 
     private func append(
-        _ level: LogLevel, _ event: StaticString, _ words: (inout LogLine) -> Void
+        _ level: LogLevel, _ event: String, _ words: (inout LogLine) -> Void
     ) {
         begin(event, level)
         words(&lines)
@@ -148,14 +150,14 @@ public final class Log {
         if lines.bytes.count >= Self.gatheredByteLimit { handOver() }
     }
 
-    private func begin(_ event: StaticString, _ level: LogLevel) {
-        if let head, head.event == event.utf8Start, head.level == level {
+    private func begin(_ event: String, _ level: LogLevel) {
+        if let head, head.event == event, head.level == level {
             return lines.begin(like: head.bytes)
         }
         let time = turnTime()
         let start = lines.bytes.count
         lines.begin(event, level, time: time)
-        head = (event.utf8Start, level, Array(lines.bytes[start...]))
+        head = (event, level, Array(lines.bytes[start...]))
     }
 }
 
@@ -163,43 +165,13 @@ public final class Log {
 ///
 /// In the main room some events happen only as the operator has planned them, or by order of the
 /// auctioneer, so they are not limited there. In any other room all of them are.
-enum LimitedEvent: Int, CaseIterable {
+enum LimitedEvent: String, CaseIterable {
     case appointed, bid, champion, closed, connected, hammered, joined, kicked, last, left, lot
-    case named, notAccepted, ordered, over, passed, paused, reserveMet, resumed, revealed, roomEnded
-    case roomOpened, said, sold, terms, value, voided
-
-    /// The word for it in the log.
-    var word: StaticString {
-        switch self {
-        case .appointed: "appointed"
-        case .bid: "bid"
-        case .champion: "champion"
-        case .closed: "closed"
-        case .connected: "connected"
-        case .hammered: "hammered"
-        case .joined: "joined"
-        case .kicked: "kicked"
-        case .last: "last"
-        case .left: "left"
-        case .lot: "lot"
-        case .named: "named"
-        case .notAccepted: "not-accepted"
-        case .ordered: "ordered"
-        case .over: "over"
-        case .passed: "passed"
-        case .paused: "paused"
-        case .reserveMet: "reserve-met"
-        case .resumed: "resumed"
-        case .revealed: "revealed"
-        case .roomEnded: "room-ended"
-        case .roomOpened: "room-opened"
-        case .said: "said"
-        case .sold: "sold"
-        case .terms: "terms"
-        case .value: "value"
-        case .voided: "voided"
-        }
-    }
+    case named, ordered, over, passed, paused, resumed, revealed, said, sold, terms, value, voided
+    case notAccepted = "not-accepted"
+    case reserve = "reserve-met"
+    case roomEnded = "room-ended"
+    case roomOpened = "room-opened"
 
     /// Whether strangers can cause it in the main room as often as they like.
     var isLimitedInMain: Bool {
@@ -208,7 +180,7 @@ enum LimitedEvent: Int, CaseIterable {
             .roomEnded, .roomOpened, .said:
             true
         case .appointed, .hammered, .kicked, .last, .lot, .ordered, .over, .passed, .paused,
-            .reserveMet, .resumed, .sold, .terms, .value, .voided:
+            .reserve, .resumed, .sold, .terms, .value, .voided:
             false
         }
     }

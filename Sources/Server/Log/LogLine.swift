@@ -25,7 +25,7 @@ public struct LogLine {
     }
 
     /// Begins a line about an event, at a time in milliseconds since 1970.
-    mutating func begin(_ event: StaticString, _ level: LogLevel, time: Int64) {
+    mutating func begin(_ event: String, _ level: LogLevel, time: Int64) {
         bytes.append("time=")
         UTCTime.append(millisecondsSince1970: time, to: &bytes)
         bytes.append(" level=")

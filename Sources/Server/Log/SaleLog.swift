@@ -70,7 +70,7 @@ final class SaleLog {
                 line.add("amount", bid.price)
                 line.add("bidder", bid.bidder)
             }
-        case .reserveMet: write(.reserveMet)
+        case .reserveMet: write(.reserve)
         case .valueRevealed(let value): write(.value) { $0.add("amount", Int(value)) }
         case .championNamed(let bidder, let score):
             write(.champion) { line in
