@@ -98,24 +98,33 @@ public final class Batch: Sendable {
     public let effects: [Effect]
     /// The lines, without anything between them.
     public let text: [UInt8]
-    /// The range of `text` with the line of each effect that is news, in order.
-    public let news: [Range<Int>]
+    /// The effects that are news, in order.
+    public let news: [Item]
+
+    /// An effect that is news: what is read of it often, so that the effect is not copied for it.
+    public struct Item: Equatable, Sendable {
+        /// Its index in `effects`.
+        public let effect: Int
+        /// The range of `text` with its line.
+        public let line: Range<Int>
+        /// The room.
+        public let room: RoomID
+        /// The number of the news in the room.
+        public let seq: Int
+    }
 
     /// Calls `body` with each room and the number of its last news.
     ///
     /// If news of other rooms is between that of a room, `body` is called repeatedly for the room,
     /// with increasing numbers.
     func forEachRoom(_ body: (RoomID, Int) -> Void) {
-        var newest: (room: RoomID, number: Int)?
-        for index in effects.indices {
-            guard case .news(_, _, let room, let number) = effects[index] else { continue }
-            if let newest, newest.room != room { body(newest.room, newest.number) }
-            newest = (room, number)
+        for (index, item) in news.enumerated()
+        where index + 1 == news.count || news[index + 1].room != item.room {
+            body(item.room, item.seq)
         }
-        if let newest { body(newest.room, newest.number) }
     }
 
-    init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {
+    init(effects: [Effect], text: [UInt8], news: [Item]) {
         (self.effects, self.text, self.news) = (effects, text, news)
     }
 }
@@ -138,19 +147,20 @@ extension LogBatch {
         append(kind, metadata: record.elapsedMilliseconds) { record.appendText(to: &$0) }
     }
 
-    /// Appends the records of a turn, and returns the ranges of the lines of its news.
+    /// Appends the records of a turn, and returns its news.
     ///
     /// `lastEvent` is the number of the last event in the log.
     fileprivate mutating func append(
         _ effects: [Effect], after lastEvent: inout Int
-    ) -> [Range<Int>] {
-        var news: [Range<Int>] = []
+    ) -> [Batch.Item] {
+        var news: [Batch.Item] = []
         // By index, because the iterator of an array copies each effect.
         for index in effects.indices {
             switch effects[index] {
-            case .news(let event, _, _, _):
+            case .news(let event, _, let room, let seq):
                 lastEvent += 1
-                news.append(append(.event(event), as: .event(lastEvent)))
+                let line = append(.event(event), as: .event(lastEvent))
+                news.append(Batch.Item(effect: index, line: line, room: room, seq: seq))
             case .note(let event): append(.event(event), as: .note)
             case .log(let record): append(record, as: .note)
             case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,

@@ -36,39 +36,42 @@ public enum LoopCommand: Equatable, Sendable {
 /// An event for everybody in a room, and its number among the news of the room.
 public struct News: Equatable, Sendable {
     private let batch: Batch
-    private let effect: Int
-    private let range: Range<Int>
-    /// The number; it increases by one without a gap.
-    public let seq: Int
-    /// The room.
-    public let room: RoomID
+    private let item: Batch.Item
     /// When it was published, in milliseconds since 1970: the same in all encodings, on all loops.
     public let time: Int64
 
-    /// Refers to the effect with this index in a batch, and to its line in the text of the batch.
-    public init(_ effect: Int, of batch: Batch, line: Range<Int>, time: Int64) {
-        let effects = batch.effects
-        // A span, because the subscript of an array copies the effect.
-        guard case .news(_, _, let room, let seq) = effects.span[effect] else {
-            preconditionFailure("news refer to an effect that is news")
-        }
-        (self.effect, self.batch, range) = (effect, batch, line)
-        (self.seq, self.room, self.time) = (seq, room, time)
+    /// Refers to an effect of a batch.
+    public init(_ item: Batch.Item, of batch: Batch, time: Int64) {
+        (self.item, self.batch, self.time) = (item, batch, time)
     }
 
-    /// The event, and the state that it has changed, in JSON; each access makes a copy.
-    public var content: (event: SaleEvent, state: [UInt8]?) {
-        guard case .news(let event, let state, _, _) = batch.effects[effect] else {
+    /// The number; it increases by one without a gap.
+    public var seq: Int { item.seq }
+
+    /// The room.
+    public var room: RoomID { item.room }
+
+    /// The event; each access makes a copy.
+    public var event: SaleEvent {
+        let effects = batch.effects
+        // A span, because the subscript of an array copies the effect.
+        guard case .news(let event, _, _, _) = effects.span[item.effect] else {
             preconditionFailure("news refer to an effect that is news")
         }
-        return (event, state)
+        return event
+    }
+
+    /// The members of the state that the event has changed, in JSON; nil if there are none.
+    public var state: [UInt8]? {
+        guard case .news(_, let state, _, _) = batch.effects[item.effect] else { return nil }
+        return state
     }
 
     /// The line of text, with its end: the same bytes that the journal keeps.
-    public var line: ArraySlice<UInt8> { batch.text[range] }
+    public var line: ArraySlice<UInt8> { batch.text[item.line] }
 
     /// Whether two pieces of news are the same one.
     public static func == (a: News, b: News) -> Bool {
-        a.batch === b.batch && a.effect == b.effect
+        a.batch === b.batch && a.item.effect == b.item.effect
     }
 }

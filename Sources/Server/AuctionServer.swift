@@ -212,17 +212,18 @@ public actor AuctionServer {
     /// Publishes what is durable: news through the subjects of its room, replies to their connections.
     private func publish(_ batch: Batch) {
         let time = wallClockMilliseconds()
-        var lines = batch.news.makeIterator()
+        var news = batch.news.makeIterator()
+        var next = news.next()
         // A span, because the iterator of an array copies each effect.
         let list = batch.effects
         let effects = list.span
         // A batch opens a room before its news, and most news is of the same room as the last.
         var (newest, room) = (RoomID.main, rooms.main as RoomSubjects?)
         for index in effects.indices {
-            if case .news = effects[index], let line = lines.next() {
-                let news = News(index, of: batch, line: line, time: time)
-                if news.room != newest { (newest, room) = (news.room, rooms[news.room]) }
-                room?.publish(news)
+            if let item = next, item.effect == index {
+                if item.room != newest { (newest, room) = (item.room, rooms[item.room]) }
+                room?.publish(News(item, of: batch, time: time))
+                next = news.next()
             } else {
                 perform(effects[index])
             }
@@ -232,13 +233,13 @@ public actor AuctionServer {
     private func perform(_ effect: Effect) {
         switch effect {
         // A connection registers with the feed of its room, and leaves it when it closes.
-        case .follow, .close: loops.tell(.perform(effect))
+        case .follow, .close: loops.perform(effect)
         case .reply, .replay, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm:
-            loops.tell(.perform(effect))
+            loops.perform(effect)
         case .sendMetrics(let request, let id):
             let response = HTTPResponse.metrics(metricsText())
             let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
-            loops.tell(.perform(.send(bytes, to: id)))
+            loops.perform(.send(bytes, to: id))
         case .openRoom(let id, let name): rooms.open(id, name)
         case .endRoom(let id): if let name = rooms.end(id) { metrics.rooms.remove(name) }
         case .news, .note, .log: break
@@ -368,7 +369,7 @@ package final class RoomSubjects {
     package func publish(_ news: News) {
         self.news = news
         defer { self.news = nil }
-        switch news.content.event {
+        switch news.event {
         case .bidPlaced(let bid): price.notify(bid.price)
         case .bidVoided(let void):
             price.notify(void.leading?.price)

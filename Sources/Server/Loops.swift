@@ -7,6 +7,8 @@ import Transport
 package protocol LoopConnections: AnyObject {
     /// Does what the actor tells the loop.
     func execute(_ command: LoopCommand)
+    /// Performs an effect on its connection, as the command for it does, without making a command.
+    func perform(_ effect: Effect)
     /// Adds what happened since the last call to a report.
     func report(into report: inout LoopReport)
 }
@@ -51,6 +53,15 @@ package final class Loops {
         case nil:
             own.execute(command)
             for index in others.indices { others[index].commands.append(command) }
+        }
+    }
+
+    /// Tells the loop of a connection to perform an effect on it.
+    package func perform(_ effect: Effect) {
+        switch effect.session?.loop {
+        case 0: own.perform(effect)
+        case let loop?: others[loop - 1].commands.append(.perform(effect))
+        case nil: break
         }
     }
 

@@ -136,8 +136,7 @@ package final class Shard: LoopConnections {
         let usesFrames = connections.output.isFollowed(FeedKey(room, .webSocket))
         guard usesFrames || connections.output.isFollowed(FeedKey(room, .json)) else { return }
         line.removeAll(keepingCapacity: true)
-        let (event, state) = news.content
-        ServerMessage.event(event, state).appendJSON(
+        ServerMessage.event(news.event, news.state).appendJSON(
             to: &line, seq: news.seq, millisecondsSince1970: news.time)
         connections.output.append(line[...], feed: FeedKey(room, .json))
         guard usesFrames else { return }
@@ -146,7 +145,7 @@ package final class Shard: LoopConnections {
         connections.output.append(frame[...], feed: FeedKey(room, .webSocket))
     }
 
-    private func perform(_ effect: Effect) {
+    package func perform(_ effect: Effect) {
         switch effect {
         case .news, .note, .log, .openRoom, .endRoom, .sendMetrics: break
         case .follow(let id, let room):

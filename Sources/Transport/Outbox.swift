@@ -12,11 +12,11 @@ package final class Outbox {
     private static let smallestCapacity = 256
 
     // Raw memory and not an array: a batch points into it while it is sent.
-    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var head = 0
     private var tail = 0
     // Finished entries stay in the array until they are half of it: there may be thousands.
-    private var kept: [Entry] = []
+    @exclusivity(unchecked) private var kept: [Entry] = []
     private var finished = 0
 
     package init() {}

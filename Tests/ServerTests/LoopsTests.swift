@@ -15,6 +15,7 @@ import Wire
         var commands: [LoopCommand] = []
 
         func execute(_ command: LoopCommand) { commands.append(command) }
+        func perform(_ effect: Effect) { commands.append(.perform(effect)) }
         func report(into report: inout LoopReport) { report.readUntil = Instant(nanoseconds: 1) }
     }
 
@@ -73,7 +74,7 @@ import Wire
             .messageSaid(try #require(Bidder("eve")), text: text), nil, room: .main,
             seq: 1)
         let batch = CommitQueue(MemoryLog()).record([message]) { [] }
-        return News(0, of: batch, line: batch.news[0], time: 5)
+        return News(batch.news[0], of: batch, time: 5)
     }
 
     @Test("each loop is told its own commands, and all loops the news")

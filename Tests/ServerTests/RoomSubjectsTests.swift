@@ -20,7 +20,7 @@ import Wire
         for event in events {
             let effect = Effect.news(event, nil, room: .main, seq: 1)
             let batch = log.record([effect]) { [] }
-            room.publish(News(0, of: batch, line: batch.news[0], time: 0))
+            room.publish(News(batch.news[0], of: batch, time: 0))
         }
     }
 

@@ -141,7 +141,7 @@ final class ServerProcess {
         check(outputs, firstLoop: first)
         guard finishImmediateWrite(outputs) else { return }
         for batch in outputs.durable { publish(batch) }
-        for effect in outputs.effects { perform(effect) }
+        for effect in outputs.effects { loops.perform(effect) }
         for command in outputs.commands { loops.tell(command) }
         loops.handOver()
         shard.send()
@@ -231,28 +231,23 @@ final class ServerProcess {
     }
 
     private func publish(_ batch: Batch) {
-        var lines = batch.news.makeIterator()
-        for (index, effect) in batch.effects.enumerated() {
+        var news = batch.news.makeIterator()
+        for effect in batch.effects {
             let room = oracle.checkPublished(effect)
-            if case .news = effect, let line = lines.next() {
+            if case .news = effect, let item = news.next() {
                 guard let room else { continue }
-                broadcast(News(index, of: batch, line: line, time: world.timeOfDay), of: room)
+                broadcast(News(item, of: batch, time: world.timeOfDay), of: room)
             } else {
                 if case .follow(let id, _) = effect, let room { known[id]?.output.admit(to: room) }
-                perform(effect)
+                loops.perform(effect)
             }
         }
         house.published(batch, at: world.instant)
         oracle.noteTold(at: world.now)
     }
 
-    private func perform(_ effect: Effect) {
-        if effect.session != nil { loops.tell(.perform(effect)) }
-    }
-
     private func broadcast(_ news: News, of room: RoomReferee) {
-        let (event, state) = news.content
-        let message = ServerMessage.event(event, state)
+        let message = ServerMessage.event(news.event, news.state)
         world.trace("  \(room.name) \(news.seq) \(message.words)")
         let line = message.bytes(as: .json, seq: news.seq, at: news.time)
         room.newsInJSON[news.seq] = String(decoding: line.dropLast(), as: UTF8.self)

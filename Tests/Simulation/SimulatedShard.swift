@@ -130,19 +130,18 @@ final class SimulatedShard: LoopConnections {
             return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
         let room = expected.removeFirst().room
-        let (event, state) = news.content
         for connection in connections where connection.output.room == news.room {
             let encoding = connection.output.encoding
             let record =
                 encoding == .text
                 ? Array(news.line)
-                : ServerMessage.event(event, state).bytes(
+                : ServerMessage.event(news.event, news.state).bytes(
                     as: encoding, seq: news.seq, at: news.time)
             connection.output.append(record, seq: news.seq, of: room)
         }
     }
 
-    private func perform(_ effect: Effect) {
+    func perform(_ effect: Effect) {
         guard let id = effect.session, let connection = adopted[id.handle] else { return }
         if case .confirm(_, let number) = effect { asked.append((connection, number)) }
         connection.perform(effect, at: world.timeOfDay)

@@ -25,7 +25,7 @@ final class SaleLog {
 
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
-        switch news.content.event {
+        switch news.event {
         case .lotOpened(let lot):
             self.lot = lot.number
             write(.lot) { line in
