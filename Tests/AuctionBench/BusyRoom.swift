@@ -16,8 +16,8 @@ import Transport
 final class BusyRoom {
     /// The observers that one thread reads for.
     ///
-    /// With more the kernel needs some milliseconds to find those that are ready, and no other thread
-    /// gets the core meanwhile.
+    /// With more the kernel needs some milliseconds to find those that are ready, and no other
+    /// thread gets the core meanwhile.
     private static let observersOfThread = 500
 
     /// The room without its observers.
@@ -64,8 +64,8 @@ final class BusyRoom {
 
 /// Observers of a room, on a loop and a thread of their own.
 ///
-/// The thread runs only while a core is idle, where a thread can: what many connections read takes no
-/// core from the server and from what is measured.
+/// The thread runs only while a core is idle, where a thread can: what many connections read takes
+/// no core from the server and from what is measured.
 private final class ObserverThread: Sendable {
     /// How long the thread waits at most until it looks whether it must stop.
     private static let attentionNanoseconds: Int64 = 10_000_000

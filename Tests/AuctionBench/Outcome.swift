@@ -14,7 +14,7 @@ struct Outcome {
 /// Why nothing was measured, or why the result is incomplete.
 struct Failure: Error, CustomStringConvertible {
     let description: String
-    /// 1 if the rules of the server are the reason or something was lost, 2 for a wrong flag, else 3.
+    /// 1 if the server's rules are the reason or something was lost, 2 for a wrong flag, else 3.
     let exitCode: Int32
 
     init(_ description: String, exitCode: Int32 = 1) {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a bid becomes the price and starts the countdown from its full seconds")
+    @Test("a bid becomes the price and starts the full countdown")
     func bidSetsPriceAndDeadline() throws {
         var auction = opened()
         try auction.run(.bid(.of(120), by: alice), at: .atSeconds(103))
@@ -36,7 +36,7 @@ import Testing
         #expect(auction.minimum == 121)
     }
 
-    @Test("each accepted bid moves the one deadline")
+    @Test("each accepted bid restarts the countdown")
     func everyBidResetsCountdown() throws {
         var auction = opened()
         for second in 0..<5 {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "a bid below the least amount is refused with that amount",
+        "a bid below the minimum is refused with the minimum",
         arguments: [(99, 100), (1, 100), (100, nil), (5000, nil)] as [(Int64, Int64?)])
     func firstBidAgainstStart(amount: Int64, minimum: Int64?) {
         let auction = opened(Rules(seconds: 7, start: .of(100), step: .of(10)))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "after a bid of 100 the least amount is the price plus the step",
+        "after a bid of 100 the minimum is the price plus the step",
         arguments: [(99, 110), (100, 110), (109, 110), (110, nil)] as [(Int64, Int64?)])
     func laterBidAgainstStep(amount: Int64, minimum: Int64?) throws {
         var auction = opened(Rules(seconds: 7, start: .of(100), step: .of(10)))
@@ -73,7 +73,7 @@ import Testing
         expect(auction, .bid(.of(5), by: bob), refusedWith: .belowMinimum(6))
     }
 
-    @Test("the leader is refused a higher bid of their own, whatever its amount")
+    @Test("a leader may not bid another amount")
     func leaderCannotRaise() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -83,7 +83,7 @@ import Testing
         expect(auction, .bid(.of(6), by: shouting), refusedWith: .leading(.of(5)))
     }
 
-    @Test("where it is allowed the leader can raise, by a step at least")
+    @Test("if the rules allow it, the leader can raise by at least a step")
     func leaderRaises() throws {
         var auction = opened(Rules(seconds: 7, allowsSelfRaise: true))
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "the very bid one leads with is granted again and changes nothing",
+        "repeating the leading bid is accepted and changes nothing",
         arguments: [true, false])
     func retry(allowsSelfRaise: Bool) throws {
         var auction = opened(Rules(seconds: 7, allowsSelfRaise: allowsSelfRaise))
@@ -103,7 +103,7 @@ import Testing
         #expect(auction == before)
     }
 
-    @Test("a refused bid changes nothing, least of all the deadline")
+    @Test("a refused bid changes nothing, and does not move the deadline")
     func refusalChangesNothing() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -114,7 +114,7 @@ import Testing
         #expect(auction == before)
     }
 
-    @Test("the hammer falls at the deadline and not a nanosecond before")
+    @Test("the countdown ends at the deadline and not a nanosecond before")
     func hammerAtDeadline() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -126,7 +126,7 @@ import Testing
         #expect(auction.leading?.bidder == alice)
     }
 
-    @Test("a bid received before the hammer falls is in time, even past the deadline")
+    @Test("a bid received before the lot ends is in time, even past the deadline")
     func bidHeardBeforeHammer() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -134,7 +134,7 @@ import Testing
         #expect(auction.deadline == .atSeconds(116))
     }
 
-    @Test("after the hammer everything is refused as closed")
+    @Test("after the end everything is refused as closed")
     func closed() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "the time left is between nothing and the full countdown, at whatever instant",
+        "the time left is always from 0 to the full countdown",
         arguments: [(90, 7), (101, 7), (102, 6), (107, 1), (108, 0), (109, 0), (500, 0)]
             as [(Int64, Int)])
     func remaining(second: Int64, left: Int) throws {

@@ -2,7 +2,7 @@ import Auction
 import Basics
 import Testing
 
-/// A sale that is played by hand, and records what a server would log.
+/// A sale that is played by hand, and records what a server would write to its journal.
 struct SaleStage {
     var sale: Sale
     /// Every event so far.

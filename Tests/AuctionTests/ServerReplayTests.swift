@@ -4,7 +4,7 @@ import Wire
 
 @Suite struct ServerReplayTests {
     private static let options = "format=english seconds=10 start=1 step=1 pause=3"
-    /// A log with two rooms; `al` is in both, and `bo`, who has bid, has left the room blue.
+    /// A journal with two rooms; `al` is in both, and `bo`, who has bid, has left the room blue.
     private static let log = [
         "- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al",
         "- OPEN blue KEY \(options)", "- GAME k3v9", "3 LOT 1 Clock", "- NAME al 1", "4 JOINED al",

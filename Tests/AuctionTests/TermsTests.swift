@@ -34,7 +34,7 @@ import Testing
             [("1 hammer", "no: no bids"), ("1 ann bid 20", "ann 20"), ("2 hammer", "hammer, end")],
             outcome: "reserve-not-met"),
         PlayedCase(
-            "a lot with a reserve and no bid has no end of its own", english(reserve: 50),
+            "a lot with a reserve and no bid never expires", english(reserve: 50),
             [("5000 expire", "no: not due"), ("5001 close", "closed")], outcome: "closed"),
         PlayedCase(
             "a maximum that reaches the reserve bids it at once", english(reserve: 50),
@@ -43,13 +43,13 @@ import Testing
                 ("2 bob max 80", "max bob 80, bob 54, reserve met"),
             ], outcome: "bob pays 54"),
         PlayedCase(
-            "against a low maximum the reserve is the least that wins", english(reserve: 50),
+            "a maximum above the reserve bids the reserve", english(reserve: 50),
             [
                 ("1 ann max 20", "max ann 20, ann 10"),
                 ("2 bob max 80", "max bob 80, bob 50, reserve met"),
             ], outcome: "bob pays 50"),
         PlayedCase(
-            "a leader's own maximum does not raise the price to the reserve, but answers a rival there",
+            "a leader's maximum does not raise the price to the reserve, but jumps to it when a rival bids",
             english(reserve: 50),
             [
                 ("1 ann bid 20", "ann 20"), ("2 ann max 60", "max ann 60"),
@@ -57,7 +57,7 @@ import Testing
                 ("4 bob bid 60", "ann 60, no: outbid 65"),
             ], outcome: "ann pays 60"),
         PlayedCase(
-            "a leader whom nobody challenges below the reserve does not get the lot",
+            "a leader below the reserve whom nobody challenges does not win the lot",
             english(reserve: 50),
             [("1 ann bid 20", "ann 20"), ("2 ann max 60", "max ann 60"), ("8 expire", "end")],
             outcome: "reserve-not-met"),
@@ -90,13 +90,13 @@ import Testing
             [("1 ann bid 20", "ann 20"), ("2 bob bid 500", "bob 100, end")],
             outcome: "bob pays 100"),
         PlayedCase(
-            "less than a step below the buy price only the buy price is left", english(buy: 100),
+            "within one step of the buy price only a purchase is accepted", english(buy: 100),
             [
                 ("1 ann bid 98", "ann 98"), ("2 bob bid 99", "no: at least 100"),
                 ("3 bob bid 100", "bob 100, end"),
             ], outcome: "bob pays 100"),
         PlayedCase(
-            "a maximum buys only if it must", english(buy: 100),
+            "a maximum bids the buy price only when a rival forces it", english(buy: 100),
             [
                 ("1 ann max 500", "max ann 100, ann 10"), ("2 bob bid 40", "bob 40, ann 45"),
                 ("3 bob max 96", "ann 96, no: outbid 100"), ("4 bob buy", "bob 100, end"),
@@ -127,7 +127,7 @@ import Testing
                 ("2 ann bid 10", "ann 10"), ("2 ann bid 10", ""),
             ], outcome: "ann pays 10"),
         PlayedCase(
-            "a purchase whose end a crash lost ends after the restart", english(buy: 100),
+            "a restart after a purchase changes nothing", english(buy: 100),
             [("1 ann buy", "ann 100, end"), ("5 restart", "")], outcome: "ann pays 100"),
     ]
 
@@ -189,7 +189,7 @@ import Testing
         ),
     ]
 
-    @Test("terms that do not go together are told in words that say what to do")
+    @Test("contradictory terms are refused with advice")
     func wrongTerms() {
         for (terms, reserve, problem) in Self.problems {
             let reserve = reserve.map { Price.of($0) }
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("the terms of one lot leave the rest of the rules")
+    @Test("a lot's terms replace those of the rules, and raise `mostRaise` to at least the step")
     func withTerms() {
         let base = Rules(
             seconds: 7, step: .of(2), allowsSelfRaise: true, longest: .seconds(60),

@@ -5,8 +5,8 @@ import Wire
 
 /// The server's side of a sale: a real `Sale`, from which the states follow that a server sends.
 ///
-/// A test chooses the events, and with `state` their times and the first minimum; each is applied to
-/// the sale, and gets the state of a real server.
+/// A test chooses the events, and with `state` their times and the first minimum; each is applied
+/// to the sale, and gets the state of a real server.
 package struct StageSale {
     /// The sale.
     package private(set) var sale: Sale
@@ -109,7 +109,7 @@ package struct StageSale {
         return state
     }
 
-    /// What makes the sale a game in which a bidder has a purse, and the lot a value for the bidder.
+    /// The events of a game in which a bidder may have a purse, and the lot a value.
     package static func secrets(
         purse: Int64? = nil, worth: Int64? = nil, isEstimate: Bool = false,
         of name: String = "alice"
@@ -157,7 +157,7 @@ package struct StageSale {
     }
 }
 
-/// What a test chooses beside an event.
+/// The members of the state that a test chooses for an event.
 private struct Given {
     /// The minimum of the first bid.
     var start: Price?

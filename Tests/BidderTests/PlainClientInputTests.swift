@@ -203,7 +203,7 @@ final class AnsweringServer: Sendable {
         }
     }
 
-    /// Serves until the client closes; returns its lines, and the maximum number of unanswered ones.
+    /// Serves until the client closes; returns its lines, and the most that were unanswered.
     func serve() throws -> (received: [String], maximumWaiting: Int) {
         let connection = try accept(on: listener)
         defer { close(connection) }

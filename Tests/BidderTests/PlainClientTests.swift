@@ -81,8 +81,8 @@ import Wire
         }
     }
 
-    /// Runs a session with a server that sends these pieces, and then closes or waits for longer than
-    /// the timeout.
+    /// Runs a session with a server that sends these pieces, and then closes or waits for longer
+    /// than the timeout.
     private func talk(
         _ session: OneShotSession, with pieces: [String], stays: Bool = false, end: String = ""
     ) async throws -> PlainOutput {

@@ -60,7 +60,7 @@ private final class Client {
         close(accepted)
     }
 
-    /// Connects, and returns what happens when the server sends a text and ends, or with nil nothing.
+    /// Connects; returns the events after the server sends a text and closes, or with nil nothing.
     func events(sending text: String?) throws -> [ServerConnection.Event] {
         connection.connect()
         close(accepted)

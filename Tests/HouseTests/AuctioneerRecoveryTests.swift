@@ -36,7 +36,7 @@ import Wire
         #expect(after.received("boss").last == "LOT 2 lot-2")
     }
 
-    @Test("a hammer that was cut off before its winner falls after the restart")
+    @Test("a `hammer` whose winner is missing in the journal sells the lot after the restart")
     func cutBehindHammer() throws {
         var before = TestClients.presided()
         before.send("al", "10")

@@ -9,7 +9,7 @@ import Testing
         Instant(nanoseconds: milliseconds * 1_000_000)
     }
 
-    @Test("the log is ended once, and not after it failed")
+    @Test("the journal is ended once, and not after it failed")
     func endLog() {
         var closing = Closing(at: at(0))
         let ended = [closing.endLog(), closing.endLog()]
@@ -19,7 +19,7 @@ import Testing
         #expect(!isEnded)
     }
 
-    @Test("the server does not end while something waits for the log")
+    @Test("the server does not end while something waits for the journal")
     func waitsForLog() {
         var closing = Closing(at: at(0))
         for time: Int64 in [500, 5_000, 50_000] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("a log that failed is not waited for")
+    @Test("a journal that failed is not waited for")
     func abandoned() {
         var closing = Closing(isAbandoned: true, at: at(0))
         _ = closing.step(isLogIdle: false, isDrained: false, areAllGone: true, at: at(1))

@@ -3,7 +3,7 @@ import Basics
 import House
 import Wire
 
-/// A log in memory, whose disk may hang or fail.
+/// A journal in memory, whose disk may hang or fail.
 final class TestLog: EventLog {
     /// Whether nothing more becomes durable; everything does when it is set to false.
     var isHanging = false { didSet { if !isHanging { durable = count } } }

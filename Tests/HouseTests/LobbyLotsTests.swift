@@ -96,7 +96,7 @@ import Testing
         #expect(clients.received("eve").contains("WINNER bo 2 01:12.0 lot-1"))
     }
 
-    @Test("no hammer falls after the shutdown")
+    @Test("no lot ends after the shutdown")
     func shutDownRoom() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -298,7 +298,7 @@ import Testing
         #expect(figures == without.lobby.metrics)
     }
 
-    @Test("a bid in flight when the hammer falls does not buy the next lot")
+    @Test("a bid in flight when the lot ends does not buy the next lot")
     func inFlight() {
         var clients = TestClients.playing(
             Rules(seconds: 1), [LotPlan(title: "Chair"), LotPlan(title: "Painting")])

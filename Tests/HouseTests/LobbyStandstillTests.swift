@@ -23,7 +23,7 @@ struct LobbyStandstillTests {
     }
 
     @Test(
-        "the hammer falls late, and not before the full seconds if the last one was missed",
+        "a lot ends less than a second late, or else its countdown begins again",
         arguments: [
             (1, 0, true), (1, 999, true), (1, 1000, false), (7, 999, true), (7, 1000, false),
         ]
@@ -40,7 +40,7 @@ struct LobbyStandstillTests {
         #expect(clients.received("al") == (falls ? hammer : ["COUNTDOWN \(seconds)"]))
     }
 
-    @Test("the full seconds after a standstill are sent one by one, and then the hammer falls")
+    @Test("after a standstill the full seconds are sent one by one, and then the lot ends")
     func fullCountdown() {
         var clients = TestClients(Rules(seconds: 3))
         clients.connectNamed("al")

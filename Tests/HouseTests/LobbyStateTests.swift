@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite struct LobbyStateTests {
-    @Test("the state recovers the same sale as the whole log", arguments: 0..<20)
+    @Test("the state recovers the same sale as the whole journal", arguments: 0..<20)
     func stateIsWhole(seed: UInt64) throws {
         var clients = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock", "Lamp"]))
         var generator = SplitMix64(seed: seed)
@@ -18,7 +18,7 @@ import Wire
         }
     }
 
-    @Test("a lobby continues from a log that is cut anywhere, again and again", arguments: 0..<8)
+    @Test("a lobby continues from a journal cut anywhere, again and again", arguments: 0..<8)
     func everyCut(seed: UInt64) throws {
         let rules = Rules(seconds: 7)
         let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])

@@ -47,7 +47,7 @@ import Wire
     }
 
     @Test(
-        "a game is recovered from its log and from its state, under any flags",
+        "a game is recovered from its journal and from its state, under any flags",
         arguments: 0..<12)
     func recovery(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -132,7 +132,7 @@ import Wire
         #expect(checks > 10)
     }
 
-    /// Reads a log from its beginning; each line is printed and parsed.
+    /// Reads a journal from its beginning; each line is printed and parsed.
     private func read(_ journal: [(record: Record, number: Int?)]) throws -> ServerReplay {
         var replay = ServerReplay()
         for line in journal {

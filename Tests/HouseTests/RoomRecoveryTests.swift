@@ -17,7 +17,7 @@ import Wire
         #expect(lines.contains("SHUT blue"))
     }
 
-    // The log
+    // The journal
 
     @Test("after a restart every room is where it was", arguments: [false, true])
     func recovery(fromState: Bool) {
@@ -84,7 +84,7 @@ import Wire
         #expect((recovered.rooms.last?.sale ?? recovered.main).results.count == logged)
     }
 
-    @Test("the log names the room of what follows, and only when it changes")
+    @Test("the journal names the room of what follows, and only when it changes")
     func log() {
         var clients = TestClients.twoRooms()
         clients.send("al", "5")
@@ -122,7 +122,7 @@ import Wire
         #expect(clients.lobby.state.flatMap(\.records).map { $0.record.text } != before)
     }
 
-    /// What a server recovers from lines of its log.
+    /// What a server recovers from lines of its journal.
     private func replay(
         _ lines: [(record: Record, number: Int?)], after first: Int = 1, isState: Bool = false
     ) -> ServerReplay {

@@ -38,7 +38,7 @@ import Wire
         #expect(Set(driver.closed) == [Self.alice, Self.bob])
     }
 
-    @Test("a log that fails answers what waited with an error, and ends the server")
+    @Test("a journal that fails answers what waited with an error, and ends the server")
     func failedLog() throws {
         let driver = Driver(proxies: [try #require(AddressBlock("10.0.0.0/8"))])
         driver.join(Self.alice)
@@ -60,7 +60,7 @@ import Wire
         #expect(driver.closed.contains(newcomer))
     }
 
-    @Test("a server that ends signs its log off when nothing waits for it, and then has ended")
+    @Test("a server that ends signs its journal off when nothing waits for it, and then has ended")
     func endLog() {
         let driver = Driver()
         _ = driver.place()

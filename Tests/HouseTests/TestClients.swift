@@ -288,7 +288,7 @@ func price(_ amount: Int64) -> Price {
 }
 
 extension Lobby {
-    /// The state of a server that has no room but `main`, as a segment of its log restates it.
+    /// The state of a server that has no room but `main`, as a segment of its journal restates it.
     var mainState: [(record: Record, number: Int?)] {
         state.flatMap(\.records).filter { if case .roomState = $0.record { false } else { true } }
     }
@@ -323,8 +323,8 @@ extension AuctioneerToken {
 }
 
 extension TestClients {
-    /// A sale of one lot after the other under these rules, with the auctioneer boss and the bidders
-    /// al, bo and eve, who have received everything so far.
+    /// A sale of one lot after the other under these rules, with the auctioneer boss and the
+    /// bidders al, bo and eve, who have received everything so far.
     static func playing(
         _ rules: Rules, _ plans: [LotPlan] = [], settings: GameSettings = GameSettings(),
         limits: Limits = .none

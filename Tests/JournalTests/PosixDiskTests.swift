@@ -37,7 +37,7 @@ import Testing
         @Test("where one call cannot write and sync, two do")
         func writesThenSyncs() throws {
             let disk = PosixDisk(folder: "/proc/self")
-            // It takes writes without flags only, and cannot be synced. 0x33 is what it has at first.
+            // This file takes only writes without flags, and cannot be synced. Its default is 0x33.
             let file = try disk.open("coredump_filter")
             defer { disk.close(file) }
             #expect(throws: SystemError(code: EINVAL, call: "fdatasync")) {

@@ -120,8 +120,8 @@ import Testing
         }
     }
 
-    /// The seven calls make a file, write, sync and name it, sync the folder, and write and sync the
-    /// closing note of the segment before.
+    /// The seven calls make a file, write, sync and name it, sync the folder, and write and sync
+    /// the closing note of the segment before.
     @Test(
         "a segment is not durable before it, its name and the note before it are synced",
         arguments: 1...7)

@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Cuts the power before the n-th call, and checks what is left; false if there were fewer calls.
+    /// Cuts the power before the n-th call, and checks the rest; false if there were fewer calls.
     private func cut(before number: Int) throws -> Bool {
         let disk = MemoryDisk()
         let before = try RunningJournal(disk)

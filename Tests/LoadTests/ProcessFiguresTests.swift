@@ -15,7 +15,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("our own CPU time rises as we compute, and never goes back")
+        @Test("each reading of our CPU time is higher than the one before")
         func cpu() throws {
             var last = try #require(try ProcessFigures(of: getpid()).cpuNanoseconds)
             for _ in 0..<100 {

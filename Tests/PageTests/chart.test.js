@@ -5,7 +5,7 @@ import { equal, table, test } from "./testing.js";
 const [width, height] = [600, 240];
 const colors = { price: "#00f", rate: "#080", join: "#f0f", ink: "#000", font: 12 };
 
-table("what happens is drawn, and leaves what was there before", [
+table("new data does not change the older part of the chart", [
   ["a bid", (series) => series.addBid({ bid: 12, amount: 210, elapsed: 20_000 })],
   ["somebody who joins", (series) => series.addJoin(20_000, "zoe")],
   ["a void", (series) => series.void(20_000, 11, 190)],
@@ -20,7 +20,7 @@ table("what happens is drawn, and leaves what was there before", [
   equal(differences(before, pixels(), old, width) > 0, true, "the new part changed");
 });
 
-table("the scales follow what happens", [
+table("the scales grow with the data", [
   ["a high price", (series) => series.addBid({ bid: 12, amount: 900, elapsed: 16_000 }), "2,000"],
   ["a later time", (series) => series.addBid({ bid: 12, amount: 210, elapsed: 40_000 }), "00:40"],
   ["many bids", (series) => {
@@ -33,7 +33,7 @@ table("the scales follow what happens", [
   equal(labels.some(({ text }) => text === label), true, labels.map(({ text }) => text).join(" "));
 });
 
-test("while bids are missing nothing is drawn", () => {
+test("loading the missing bids draws the price across their gap", () => {
   const { chart, series, pixels } = start(1);
   series.addBid({ bid: 9, amount: 100, elapsed: 20_000 });
   chart.draw(series, 25_000);
@@ -54,7 +54,7 @@ test("labels are beside the plot, and times are whole seconds", () => {
   equal(prices.every(({ align, x }) => align === "right" && x < names[0].x), true, "a price is on the plot");
 });
 
-test("a price that falls has no bids per second", () => {
+test("a falling-price chart has no bids-per-second scale", () => {
   const { chart, series, labels } = start(0);
   series.addAsk(0, 900);
   series.addAsk(5_000, 880);
@@ -63,14 +63,14 @@ test("a price that falls has no bids per second", () => {
   equal(labels.filter(({ text }) => text.endsWith("/s")), []);
 });
 
-test("names that have no room are left out", () => {
+test("names without room are not drawn", () => {
   const { chart, series, labels } = start(0);
   for (let at = 0; at < 20_000; at += 100) series.addJoin(at, `bidder-${at}`);
   chart.draw(series, 20_000);
   equal(labels.filter(({ text }) => text.startsWith("bidder")).length < 10, true);
 });
 
-test("nothing is drawn without room, and without a bid no price", () => {
+test("a chart of no size has no labels, and one without bids has no price labels", () => {
   const { chart, labels } = start(0);
   chart.resize(0, 0, 1);
   chart.draw(new Series(), 0);

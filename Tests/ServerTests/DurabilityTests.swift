@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("the hammer falls in time while a disk hangs that was quick before")
+    @Test("a lot ends in time while a disk hangs that was quick before")
     func hammerWhileDiskHangs() async throws {
         let disk = MemoryDisk()
         var settings = settings(on: disk)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "the hammer falls although every turn has more input than it can handle",
+        "a lot ends although every turn has more input than it can handle",
         arguments: Wiring.all)
     func hammer(wiring: Wiring) async throws {
         var settings = wiring.settings

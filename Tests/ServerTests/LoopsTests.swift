@@ -5,7 +5,7 @@ import Server
 import Testing
 import Wire
 
-/// What the actor's loop and another one hand each other.
+/// The commands and reports that the actor's loop and another loop exchange.
 @Suite struct LoopsTests {
     private static let alice = SessionID(connection: 1, loop: 1)
     private static let bob = SessionID(connection: 2, loop: 1)
@@ -43,7 +43,7 @@ import Wire
             return commands
         }
 
-        /// Reports what happened on the other loop, and until when that has read; nil for unfinished.
+        /// Reports events of the other loop, and until when it has read; nil if it is not done.
         @discardableResult
         func report(
             _ events: ConnectionEvents.Event..., until instant: Int64?

@@ -5,7 +5,7 @@ import Testing
 /// The models are only as good as what they refuse.
 @Suite("Countdown model")
 struct CountdownModelTests {
-    /// A price published at 1 s, from which 3 seconds run; and then numbers at times in milliseconds.
+    /// A price at 1 s that starts a countdown of 3 s; then seconds shown at times in milliseconds.
     private func isAccepted(_ numbers: [(number: Int, at: Int)]) -> Bool {
         var model = CountdownModel(seconds: 3)
         model.price(seq: 2)
@@ -18,7 +18,7 @@ struct CountdownModelTests {
         return isRight && model.mayFall(at: .milliseconds(numbers.last?.at ?? 0))
     }
 
-    @Test("a hammer falls after every second, each in its time or late")
+    @Test("a lot ends after every second was shown, each in its time or late")
     func full() {
         #expect(isAccepted([(2, 2000), (1, 3000), (0, 4000)]))
         #expect(isAccepted([(2, 2900), (1, 3850), (0, 4850)]))

@@ -5,7 +5,7 @@ import Testing
 
 /// The screen in every state, compared with the approved frame.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests` writes the files, so that the diff can be reviewed.
+/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests` writes the files; review the diff.
 @Suite struct GoldenTests {
     @Test("a state has its approved frame", arguments: Scene.all.flatMap(\.views))
     func looks(_ view: Scene.View) throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// Random news, replies, visitors, changes of feed and reading peers, against what each peer may see.
+/// Compares random news, replies, visitors, changes of feed and reads with what a peer may see.
 @Suite struct ConnectionsModelTests {
     @Test(
         "each peer sees whole lines, in order, with exact gaps",

@@ -16,7 +16,7 @@ import Transport
         return (hall, handle, peer)
     }
 
-    /// Lets time pass second by second, with a turn each, and returns when the connection was closed.
+    /// Lets time pass second by second, with a turn each, and returns when the connection closed.
     private func endTime(
         of handle: Handle, in hall: Hall, seconds: ClosedRange<Int64>,
         each: (Int64) throws -> Void = { _ in }

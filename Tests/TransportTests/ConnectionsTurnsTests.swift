@@ -2,9 +2,9 @@ import Posix
 import Testing
 import Transport
 
-/// How the sends of a flush are shared by the feeds that have something to send.
+/// How a flush divides its sends among the feeds that have something to send.
 @Suite struct ConnectionsTurnsTests {
-    @Test("few followers do not wait for the many of another feed", arguments: [0, 2])
+    @Test("the few followers of a feed do not wait for the many of another", arguments: [0, 2])
     func fewBesideMany(few: Int) throws {
         try raiseOpenFileLimit()
         let hall = try Hall()
@@ -34,7 +34,7 @@ import Transport
             flushes += 1
             let served = rooms.map { $0.count { $0.hasReceived } }
             #expect(served.reduce(0, +) == min(160, flushes * slice))
-            // None has its second turn before all had the first.
+            // No feed has its second turn before every feed has had its first.
             #expect(served.max() ?? 0 <= 16 || served.min() ?? 0 > 0)
         }
         #expect(flushes == (160 + slice - 1) / slice)
@@ -54,7 +54,7 @@ import Transport
         #expect(peers.allSatisfy { $0.received.count == 65_537 })
     }
 
-    @Test("replies behind much news share a flush, and short ones do not wait for them")
+    @Test("long pending output is limited to 1 MiB a flush, and a short reply does not wait for it")
     func longReplies() throws {
         let hall = try Hall(ringBytes: 1 << 20)
         let crowd = try (0..<40).map { _ in try hall.admitFollower(sendBufferBytes: 1 << 20) }
@@ -65,7 +65,7 @@ import Transport
         hall.connections.flush(slice: 0)
         peer.receive()
         #expect(peer.text == "short\n")
-        // A mebibyte.
+        // 16 x 64 KiB is the 1 MiB limit of a flush.
         #expect(crowd.map(\.peer.hasReceived) == (0..<40).map { $0 < 16 })
         #expect(crowd.map { hall.output.isUnserved($0.handle) } == (0..<40).map { $0 >= 16 })
         while hall.output.hasUnserved { hall.connections.flush(slice: 1) }
@@ -73,7 +73,7 @@ import Transport
         #expect(crowd.allSatisfy { $0.peer.received.count == 65_540 })
     }
 
-    @Test("no follower that reads misses anything, however small the slices")
+    @Test("a follower whose socket buffer has room misses nothing, however small the slices")
     func smallSlices() throws {
         let hall = try Hall(ringBytes: 32 * 1024)
         let peers = try hall.admitFollowers(60, sendBufferBytes: 1 << 20)

@@ -55,7 +55,7 @@ import Web
     }
     private static let binaryMessages = [[ClientFrame(0x82, [0x61])], [ClientFrame(0x02, [0x61])]]
 
-    /// Text that is not UTF-8: out of range, surrogates, too long forms, cut; also in a close frame.
+    /// Text that is not UTF-8: out of range, surrogates, overlong, cut; also in a close frame.
     private static let invalidTexts =
         ([
             [0xFF], [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
