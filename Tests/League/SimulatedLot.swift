@@ -52,8 +52,8 @@ struct SimulatedLot {
         looks = worths.map { _ in nextLook() }
     }
 
-    /// Plays the lot to its end, tells every seat how it ended, and returns who paid what, the winner
-    /// first.
+    /// Plays the lot to its end, tells every seat how it ended, and returns who paid what, the
+    /// winner first.
     mutating func play(_ seats: inout [Seat]) -> [Payment] {
         auction.start(at: now)
         settle()

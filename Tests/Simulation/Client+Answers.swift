@@ -116,8 +116,8 @@ extension Client {
         }
     }
 
-    /// Requires that every room is listed which was there all the time, and no other than those that
-    /// were there at some time.
+    /// Requires that every room is listed which was there all the time, and no other than those
+    /// that were there at some time.
     private func checkRooms(_ command: Command, _ count: Int) {
         let oracle = world.oracle
         var isRight = count == command.rooms.count && count == command.listed

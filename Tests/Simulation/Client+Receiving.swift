@@ -3,7 +3,7 @@ import Wire
 
 // Checks of what a client receives.
 extension Client {
-    /// Receives a line: it must be the next that was sent, and news must be the next in the log.
+    /// Receives a line: it must be the next that was sent, and news the next in the journal.
     func receive(_ words: String, on connection: Connection) {
         let oracle = world.oracle
         oracle.received += 1
@@ -65,7 +65,7 @@ extension Client {
         noteNews(seq)
     }
 
-    /// Requires that news is what the log has under its number, in either format.
+    /// Requires that news is what the journal has under its number, in either format.
     private func checkNews(_ message: ServerMessage, _ seq: Int, _ words: String) {
         let oracle = world.oracle
         let news = room.flatMap { oracle.log.room($0.id) }?.news ?? []

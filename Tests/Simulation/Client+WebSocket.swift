@@ -7,8 +7,8 @@ extension Client {
     /// Whether it speaks WebSocket on all its connections.
     var isVisitor: Bool { world.plan.terms.visitors.map { index % $0 == 0 } ?? false }
 
-    /// Sends the handshake, sometimes straight into a room, and sometimes only a part of it: then the
-    /// rest comes later.
+    /// Sends the handshake, sometimes straight into a room, and sometimes only a part of it: then
+    /// the rest comes later.
     func openSocket(on connection: Connection, seed: UInt64) {
         var dice = SplitMix64(seed: seed)
         var socket = WebSocketEnd(seed: dice.next())
@@ -89,7 +89,7 @@ extension Client {
 }
 
 extension Client {
-    /// Requires that the lines which came before an HTTP response were lost with a log that failed.
+    /// Requires that the journal failed, and so lost the lines before an HTTP response.
     ///
     /// A client whose request begins late is greeted with lines, and then refused its request.
     private func checkGreetingWasLost() {

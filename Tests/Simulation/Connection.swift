@@ -227,7 +227,7 @@ final class Connection {
         if output.isFinishing, output.isEmpty { shut() }
     }
 
-    /// Is not read from while the client asks for more than it takes, until it has taken everything.
+    /// Stops reading when too many bytes of replies wait, until the client has taken them all.
     private func pauseOrGoOn() {
         let pending = output.replyBytes
         if pending > Self.outputBytes { isPaused = true }

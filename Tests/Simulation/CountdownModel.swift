@@ -6,7 +6,7 @@ package struct CountdownModel {
     package static let tolerance = Duration.milliseconds(50)
 
     private let seconds: Int
-    /// When the hammer falls; nil while no seconds run, or their beginning is not published.
+    /// When the lot ends; nil while no countdown runs, or its beginning is not published.
     private var end: Duration?
     /// The event that tells a time, and the least of it that is left at its publication; nil then.
     private var unpublished: (seq: Int, time: Duration)?
@@ -38,16 +38,15 @@ package struct CountdownModel {
         (end, unpublished, shown) = (nil, nil, nil)
     }
 
-    /// Lets the hammer fall without its seconds.
+    /// Ends the lot early, by the auctioneer's `hammer`.
     package mutating func hammer() {
         isHammered = true
     }
 
-    /// The instant for which the hammer falls when its seconds have passed; nil while none run, or
-    /// the auctioneer lets it fall.
+    /// The end of the countdown; nil while none runs, or after the auctioneer's `hammer`.
     package var hammerInstant: Duration? { isHammered ? nil : end }
 
-    /// When the next second is due; nil while none run, or the last one is not published.
+    /// When the next second is due; nil while no countdown runs, or the last one is not published.
     package var nextChange: Duration? {
         guard !isHammered, unpublished == nil, let end, let shown else { return nil }
         return end - .seconds(max(shown - 1, 0))

@@ -27,7 +27,7 @@ struct KnownAmounts {
 
     mutating func noteSent(_ amount: Int64) { sent.insert(amount) }
 
-    /// Draws the amount of a bid, with `hasSecrets` sometimes a secret one, and notes that it is sent.
+    /// Draws the amount of a bid, sometimes a secret one with `hasSecrets`, and notes its sending.
     mutating func drawBid(hasSecrets: Bool, using dice: inout SplitMix64) -> Int64 {
         let drawn: Int64 =
             switch Int.random(in: 0..<100, using: &dice) {
@@ -45,8 +45,8 @@ struct KnownAmounts {
         return amount
     }
 
-    /// Draws a maximum, and notes that it is sent: a new one, that of another client, its own again,
-    /// or one near the price.
+    /// Draws a maximum, and notes that it is sent: a new one, that of another client, its own
+    /// again, or one near the price.
     mutating func drawMaximum(
         _ neighbour: KnownAmounts, using dice: inout SplitMix64
     ) -> Int64 {

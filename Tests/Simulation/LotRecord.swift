@@ -1,7 +1,7 @@
 import Auction
 import Wire
 
-/// The lots as the log records them, checked line by line against the rules.
+/// The lots as the journal records them, checked line by line against the rules.
 package struct LotRecord {
     /// One lot, as far as it has come.
     struct Entry {

@@ -26,13 +26,13 @@ struct LotTimes {
     /// When the server must do something in the room without input; nil if that is not known.
     var due: Duration? { [countdown.nextChange, opening].compactMap { $0 }.min() }
 
-    /// The instant for which the hammer falls; nil while no seconds run.
+    /// The instant of the end of the lot; nil while no countdown runs.
     var hammerInstant: Duration? { countdown.hammerInstant }
 
     /// Takes news, after the models of the lots and of the game have taken it.
     ///
-    /// `isRestating` is whether it repeats the price that leads again, and `wasLast` whether bids no
-    /// longer set the countdown back before it.
+    /// `isRestating` is whether it repeats the price that leads again, and `wasLast` whether bids
+    /// no longer set the countdown back before it.
     mutating func take(
         _ message: ServerMessage, _ seq: Int, _ lots: LotRecord, _ game: GameModel,
         isRestating: Bool, wasLast: Bool, at now: Duration
@@ -82,8 +82,8 @@ struct LotTimes {
         return Violation(promise: .countdown, facts: "the hammer fell in \(name)")
     }
 
-    /// When the next lot opens if it may from now on: in a room that was opened, lots open at least a
-    /// second apart.
+    /// When the next lot opens if it may from now on: in a room that was opened, lots open at least
+    /// a second apart.
     private func nextOpening(at now: Duration) -> Duration {
         guard name != RoomName.main.description, let openedAt else { return now + pause }
         return max(now + pause, openedAt + .seconds(1))

@@ -25,7 +25,7 @@ extension Oracle {
         }
     }
 
-    /// Counts the connections that closed or began to finish, which the house knows with the report.
+    /// Counts the connections that closed or began to finish, as the report tells the house.
     func countClosings(in events: ArraySlice<ConnectionEvents.Event>) {
         for event in events {
             switch event {
@@ -161,7 +161,7 @@ extension Oracle {
 
     /// Requires that there are as many others as may be, or came before one from the same address.
     ///
-    /// A silent connection makes room for a newcomer, so for all addresses the order does not count.
+    /// A silent connection makes room for a newcomer, so the order matters only for one address.
     func turnAway(_ connection: Connection, _ fault: ErrorReply) {
         connection.isTurnedAway = true
         // Without a place it joined in the step in which the server ended.

@@ -7,8 +7,8 @@ extension Oracle {
     /// The longest time from a connection to its greeting, if everything works.
     private static let timeToGreet = Duration.seconds(15)
 
-    /// Requires that all is done: every client has all news and answers, and every lot with a bid is
-    /// sold.
+    /// Requires that all is done: every client has all news and answers, and every lot with a bid
+    /// is sold.
     func checkEnd(_ world: World) {
         for room in rooms where !room.hasEnded { room.checkEnd(at: world.now) }
         for client in world.clients {

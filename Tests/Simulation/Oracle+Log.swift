@@ -19,8 +19,8 @@ extension Oracle {
         if !isIdle, !hasFailed { report(.prompt, "something waits at event \(position)") }
     }
 
-    /// Takes what is published: it must be what was decided, in order, and durable; returns the room
-    /// that it concerns.
+    /// Takes what is published: it must be what was decided, in order, and durable; returns the
+    /// room that it concerns.
     func checkPublished(_ effect: Effect) -> RoomReferee? {
         guard let (room, position) = unpublished.take(effect) else {
             report(.order, "\(effect) was not decided next")
@@ -109,7 +109,7 @@ struct UnpublishedEffects {
     /// The place of the next one.
     private var head = 0
 
-    /// Adds an effect that concerns a room, after the event of this number among those of all rooms.
+    /// Adds an effect of a room after the event with this number, counted over all rooms.
     mutating func append(_ effect: Effect, in room: RoomReferee?, after position: Int) {
         effects.append((effect, room, position))
     }

@@ -83,7 +83,7 @@ package struct Report: Sendable {
 
 /// What holds for all of a simulation.
 struct Terms: Sendable {
-    /// How the log is written.
+    /// How the journal is written.
     enum LogMode: CaseIterable, Sendable {
         /// By a thread of its own.
         case thread
@@ -212,7 +212,7 @@ extension Duration {
         .nanoseconds(Int64.random(in: nanoseconds, using: &dice))
     }
 
-    /// Draws the time to the next action: at once, soon, or about when the hammer falls.
+    /// Draws the time to the next action: at once, soon, or about the end of the lot.
     fileprivate static func gap(countdown: Duration, using dice: inout SplitMix64) -> Duration {
         switch Int.random(in: 0..<10, using: &dice) {
         case 0..<4: .random(in: 0...3_000_000, using: &dice)

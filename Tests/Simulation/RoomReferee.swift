@@ -49,7 +49,7 @@ final class RoomReferee {
     /// When it was opened, and when it ended.
     let openedAt: Duration
     private(set) var endedAt: Duration?
-    /// The lines in the log that record an owner of a name, as published.
+    /// The lines in the journal that record an owner of a name, as published.
     private var publishedNames: Set<String> = []
     /// The published news as JSON, without the ends of lines.
     var newsInJSON: [Int: String] = [:]
@@ -213,7 +213,7 @@ final class RoomReferee {
 
     // What is published
 
-    /// Takes what is published, of which the log has everything.
+    /// Takes what is published, of which the journal has everything.
     func publish(_ effect: Effect, _ found: LogReader.Room) {
         game.publish(effect)
         switch effect {

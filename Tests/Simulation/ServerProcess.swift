@@ -220,7 +220,7 @@ final class ServerProcess {
         oracle.endStep(losing: lost, at: world.now)
         if log.takeBeginning() { oracle.beginSegment() }
         for id in lost { known[id] = nil }
-        // What a failed log has lost is in the state, and in no later one.
+        // What a failed journal has lost is in the state, and in no later one.
         if isReplayDue, house.commits.isIdle, journal.progress.failure == nil {
             isReplayDue = false
             oracle.checkReplay(house.lobby.state.flatMap(\.records))
@@ -273,7 +273,7 @@ final class ServerProcess {
     }
 }
 
-/// A log that notes the beginning of segments, and may make each batch durable while it is appended.
+/// A journal that records the beginning of segments, and may make each batch durable at once.
 private final class ObservedLog: EventLog {
     private let journal: Journal
     /// What is done when a batch was written at once; nil if that is left to others.

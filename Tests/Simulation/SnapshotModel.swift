@@ -73,7 +73,7 @@ struct SnapshotModel {
             return nil
         }
         switch effect {
-        // News that was held until missed news was gone comes before the snapshot, which includes it.
+        // News that was held back comes before the snapshot, which includes it.
         case .releaseNews: return nil
         // The terms of the game begin a snapshot.
         case .reply(.game, _): return nil
