@@ -9,7 +9,7 @@ public struct Program: Sendable {
     let exits: [ExitStatus]
     private var declared: [FlagDeclaration] = []
 
-    /// The declared flags, then `--help`, `--help-all` if there are advanced flags, and `--version`.
+    /// The declared flags, `--help`, `--help-all` if there are advanced flags, and `--version`.
     var flags: [FlagDeclaration] {
         declared + [.help] + (hasAdvancedFlags ? [.fullHelp] : []) + [.version]
     }
@@ -39,8 +39,8 @@ public struct Program: Sendable {
 
     /// The same program with more flags, which stand in the help under a heading of their own.
     ///
-    /// Advanced flags are listed by `--help-all` and not by `--help`. Flags of several sections with
-    /// one heading stand together.
+    /// Advanced flags are listed by `--help-all` and not by `--help`. Flags of several sections
+    /// with one heading stand together.
     public func section<each Value>(
         _ heading: String, isAdvanced: Bool = false, _ flags: repeat Flag<each Value>
     ) -> Program {

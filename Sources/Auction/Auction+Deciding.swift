@@ -60,8 +60,8 @@ extension Auction {
     /// Returns the event that the command causes at the given time, and changes nothing.
     ///
     /// Nil means accepted with nothing to record: the leading bid sent again, or a pause while
-    /// paused. A bid is in time until the end of the lot is applied, however late `now` is, because it
-    /// was received first.
+    /// paused. A bid is in time until the end of the lot is applied, however late `now` is, because
+    /// it was received first.
     ///
     /// - Throws: The first `Refusal` that applies, in this order: `closed`, `wrongFormat`,
     ///   `noBuyPrice`, `paused`, `leading`, `belowMinimum`, `aboveMaximum`.

@@ -136,8 +136,8 @@ public struct Auction: Equatable, Sendable {
 
     /// Whether the lot is open, and nothing but the next bid can follow from a bid.
     ///
-    /// Then `dueEvent` and `automaticBid` are nil. Each bid asks this, so it is inlinable: to call a
-    /// method of another module copies the auction.
+    /// Then `dueEvent` and `automaticBid` are nil. Each bid asks this, so it is inlinable: to call
+    /// a method of another module copies the auction.
     @inlinable @inline(__always) public var isQuiet: Bool {
         if case .open = stage { !hasTerms && secretBids.isEmpty } else { false }
     }
@@ -181,7 +181,7 @@ public struct Auction: Equatable, Sendable {
 extension Auction {
     /// Records an event at the given time; one that is not about the bids of a lot changes nothing.
     ///
-    /// Total: an event is never refused, so a log can be replayed.
+    /// Total: an event is never refused, so a journal can be replayed.
     public mutating func apply(_ event: SaleEvent, at now: Instant) {
         switch event {
         case .bidPlaced(let bid): if bid.number != bidCount { place(bid, at: now) }
@@ -225,7 +225,7 @@ extension Auction {
     private mutating func place(_ bid: Bid, at now: Instant) {
         if kept.count >= 2 * Self.mostKept { kept.removeFirst(Self.mostKept) }
         if bid.number != bidCount + 1 {
-            // A log restates the first bid and the newest ones.
+            // A journal restates the first bid and the newest ones.
             (kept, highestNumber) = ([], 0)
         }
         kept.append(bid)

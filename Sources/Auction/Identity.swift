@@ -1,8 +1,8 @@
 /// The identity of a server or of the sale in a room: a random word that never changes.
 ///
-/// The identity of a server is chosen with its journal; the protocol and the journal call it `game`.
-/// Clients store tokens by it, so that two servers at one address are not confused. That of a sale
-/// distinguishes rooms that had the same name.
+/// The identity of a server is chosen with its journal; the protocol and the journal call it
+/// `game`. Clients store tokens by it, so that two servers at one address are not confused. That of
+/// a sale distinguishes rooms that had the same name.
 public struct Identity: Hashable, Sendable {
     /// The characters of a new identity, without those that look alike.
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")

@@ -1,22 +1,24 @@
 /// A hash that cannot be predicted without its key: SipHash-2-4.
 ///
-/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012. The standard library's
-/// `Hasher` has another key in each process.
+/// `Hasher` cannot be used: its key changes with each process, and these hashes must survive a
+/// restart.
+///
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct KeyedHash {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
-    /// The bytes that do not fill a word yet, the first in the lowest place.
+    /// The bytes that do not fill a word yet, the first in the least significant byte.
     private var tail: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// Begins a message under a key.
+    /// Creates a hash whose key is the seed.
     package init(key: Seed) {
         self.init(low: key.low, high: key.high)
     }
 
-    /// Begins a message under the two halves of a key.
+    /// Creates a hash whose key has these two halves.
     package init(low: UInt64, high: UInt64) {
         v0 = low ^ 0x736f_6d65_7073_6575
         v1 = high ^ 0x646f_7261_6e64_6f6d
@@ -33,14 +35,14 @@ package struct KeyedHash {
         tail = 0
     }
 
-    /// Adds the eight bytes of a number to the message, the lowest first.
+    /// Adds the eight bytes of a number to the message, the least significant first.
     package mutating func combine(_ number: UInt64) {
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
             combine(UInt8(truncatingIfNeeded: number >> shift))
         }
     }
 
-    /// The hash of the message so far.
+    /// Ends the message and returns its hash.
     package consuming func finish() -> UInt64 {
         compress(tail | count << 56)
         v2 ^= 0xff

@@ -26,9 +26,9 @@ public struct Tally: Equatable, Sendable {
 
 /// The tallies of those who take part in a sale, best first: they are present, or have bid.
 ///
-/// It has at most `most` tallies: when it is full, nobody enters who has paid nothing, and the worst
-/// is dropped for a new one who has. With purses it keeps all who have paid, or they could pay again;
-/// their names stay owned, so the bound of the names is theirs.
+/// It has at most `most` tallies: when it is full, nobody enters who has paid nothing, and the
+/// worst is dropped for a new one who has. With purses it keeps all who have paid, or they could
+/// pay again; their names stay owned, so the bound of the names is theirs.
 package struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     package var ranksByProfit = false {
@@ -105,7 +105,7 @@ package struct Ledger: Equatable {
 
     /// Whether another is dropped before one: it has paid nothing, or else has fewer lots.
     ///
-    /// Whether the profits are told must not matter, because a log does not record that.
+    /// Whether the profits are told must not matter, because a journal does not record that.
     private func outlasts(_ one: Tally, _ other: Tally) -> Bool {
         if (one.spent > 0) != (other.spent > 0) { return one.spent > 0 }
         return precedesByLots(one, other)

@@ -2,7 +2,6 @@
 public struct LotResult: Equatable, Sendable {
     /// The outcome of a lot.
     public enum Outcome: Equatable, Sendable {
-        /// It was sold.
         case sold(SoldLot)
         /// It ended unsold, for a reason of one word; the time since it opened, if it is known.
         case passed(reason: String, elapsed: Duration?)
@@ -17,7 +16,7 @@ public struct LotResult: Equatable, Sendable {
     /// The number of the event that ended it.
     public let number: Int
 
-    /// The time of day of that event, to the second, in milliseconds since 1970.
+    /// When the lot ended, in milliseconds since 1970 UTC, at most a second early; 0 if unknown.
     public let time: Int64
 
     /// Creates the result of a lot.
@@ -34,7 +33,7 @@ public struct LotResult: Equatable, Sendable {
     }
 }
 
-/// The sale of a lot.
+/// A lot that was sold: its winner and price.
 public struct SoldLot: Equatable, Sendable {
     /// The number of the lot; nil if parsed from text, which does not have it.
     public let number: Int?
@@ -44,10 +43,10 @@ public struct SoldLot: Equatable, Sendable {
     public let bidder: Bidder
     /// The price paid.
     public let price: Price
-    /// The time from the opening of the lot to the hammer.
+    /// The time from the opening of the lot to its end.
     public let elapsed: Duration
 
-    /// Creates the record of a sale; clamps the time to 0 through `Bid.longestElapsed`.
+    /// Creates a sold lot; clamps the time to 0 through `Bid.longestElapsed`.
     public init(number: Int?, title: String, bidder: Bidder, price: Price, elapsed: Duration) {
         self.number = number
         self.title = title
@@ -56,7 +55,7 @@ public struct SoldLot: Equatable, Sendable {
         self.elapsed = min(max(elapsed, .zero), Bid.longestElapsed)
     }
 
-    /// Returns the same sale with the number of the lot.
+    /// Returns this lot with its number.
     package func ofLot(_ number: Int) -> SoldLot {
         SoldLot(number: number, title: title, bidder: bidder, price: price, elapsed: elapsed)
     }

@@ -50,7 +50,7 @@ package struct LotState: Equatable, Sendable {
     package var value: Int64?
     /// The minimum of the first bid.
     package var start = Price.lowest
-    /// The increment.
+    /// The step: by how much a bid must exceed the price, or an asking price falls.
     package var step = Price.lowest
     /// The seconds of a full countdown.
     package var seconds = 1

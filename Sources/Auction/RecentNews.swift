@@ -5,7 +5,7 @@ package struct RecentNews: Sendable {
     /// A public event, and when it happened.
     package struct News: Sendable {
         package let event: SaleEvent
-        /// In milliseconds since 1970, at most a second early; nil if the log does not have it.
+        /// In milliseconds since 1970, at most a second early; nil if the journal does not have it.
         package let time: Int64?
     }
 

@@ -84,11 +84,11 @@ extension RoomOptions {
         return try lot.rules(base)
     }
 
-    /// Returns the options with those of the main room filled in, as the log has them.
+    /// Returns the options with those of the main room filled in, as the journal has them.
     ///
-    /// So a restart with other flags changes none of them. What raises are allowed is not among them:
-    /// that is a rule of the server, which holds in all rooms. `base` are the rules of the main
-    /// room, and `pause` is the time between its lots.
+    /// So a restart with other flags changes none of them. What raises are allowed is not among
+    /// them: that is a rule of the server, which holds in all rooms. `base` are the rules of the
+    /// main room, and `pause` is the time between its lots.
     public func resolved(with base: Rules, pause: Duration) -> RoomOptions {
         var resolved = self
         resolved.lot.format = lot.format ?? .english

@@ -19,9 +19,7 @@ public struct Rules: Equatable, Sendable {
     /// The minimum of a lot's first bid, or the first asking price.
     public let start: Price
 
-    /// The increment: the least by which a bid must exceed the price.
-    ///
-    /// Or how much the asking price falls at a time.
+    /// The least by which a bid must exceed the price, or by how much the asking price falls.
     public let step: Price
 
     /// Whether the leader may raise their own bid.
@@ -47,8 +45,8 @@ public struct Rules: Equatable, Sendable {
 
     /// Creates the rules of an auction.
     ///
-    /// `seconds` must be in `allowedSeconds`, and `mostRaise` at least `step`. What else does not go
-    /// together is a `problem`.
+    /// `seconds` must be in `allowedSeconds`, and `mostRaise` at least `step`. What else does not
+    /// go together is a `problem`.
     public init(
         seconds: Int, start: Price = .lowest, step: Price = .lowest, allowsSelfRaise: Bool = false,
         longest: Duration? = nil, mostRaise: Price? = nil, format: AuctionFormat = .english,

@@ -1,17 +1,18 @@
 import Basics
 
 extension Sale {
-    /// Whether the newest lot is open, and nothing follows by itself from a bid on it or from time.
+    /// Whether the newest lot is open, and no event follows by itself from a bid on it.
     ///
     /// Then `dueEvent` is nil. Each bid asks this, so it is inlinable: to call a method of another
     /// module copies the sale.
     @inlinable package var isQuiet: Bool { auction.isQuiet && !isPlanned && options == nil }
 
-    /// The event that follows by itself from what has happened, or from time; nil if none does.
+    /// The next event that follows by itself from the state; nil if there is none.
     ///
-    /// To be asked, and its event applied, until it is nil: after every other event, when time has
-    /// passed, and after a recovery, so that it does not matter between which events a server
-    /// ended. O(1).
+    /// The caller applies it and asks again until nil: after every other event and after a
+    /// recovery, so that a server may end between any two events. Only the fall of a Dutch asking
+    /// price depends on `now`; the seconds and the end of a countdown are not among these events.
+    /// O(1).
     package func dueEvent(at now: Instant) -> SaleEvent? {
         guard hasLot else { return nil }
         if result == nil {
@@ -35,7 +36,7 @@ extension Sale {
         }
     }
 
-    /// The next of the champions to be named, after the end of the sale.
+    /// The next champion to be named, after the end of the sale.
     private var dueChampion: SaleEvent? {
         unnamedChampions.first.map { .championNamed($0.bidder, score: score(of: $0)) }
     }

@@ -1,6 +1,6 @@
 import Basics
 
-/// A sale: many lots in a row, and everything that its log records.
+/// A sale: many lots in a row, and everything that its journal records.
 ///
 /// `apply` records an event in the same way live, on recovery and in tests. The deadline of the
 /// countdown is not recorded; a sale that is recovered gives the full seconds again.
@@ -19,7 +19,7 @@ public struct Sale: Sendable {
     /// The rules of a lot without terms of its own.
     @Indirect public private(set) var rules: Rules
 
-    /// The options of the game; nil if nothing makes the sale a game.
+    /// The options of the game; nil for a sale without purses and values.
     public private(set) var options: GameOptions?
 
     /// The identity of the server; nil before the first event.
@@ -43,7 +43,7 @@ public struct Sale: Sendable {
     /// How the newest lot ended; nil while it is open, and between `hammered` and `lotSold`.
     @Indirect package private(set) var result: LotResult?
 
-    /// The newest news, since the newest segment of the log began.
+    /// The newest news, since the newest segment of the journal began.
     package private(set) var recentNews = RecentNews(after: 0)
 
     /// The names that are owned, and which of their owners are present.
@@ -52,7 +52,7 @@ public struct Sale: Sendable {
     /// The names that were kicked, and when each may be taken again, in milliseconds since 1970.
     package private(set) var bars: [Bidder: Int64] = [:]
 
-    /// The lots that were added behind those of the catalogue, oldest first, also those that opened.
+    /// The lots added after those of the catalogue, oldest first, including those that opened.
     package private(set) var added: [LotPlan] = []
 
     /// The names that cannot say anything.
@@ -99,7 +99,7 @@ public struct Sale: Sendable {
 
     /// Begins before the first event.
     ///
-    /// `keepsHistory` is whether all results are kept; otherwise the newest `mostKept(in: room)` are.
+    /// If `keepsHistory`, all results are kept; otherwise the newest `mostKept(in: room)`.
     public init(rules: Rules, in room: RoomName = .main, keepsHistory: Bool = false) {
         self.rules = rules.plain
         mostResults = keepsHistory ? .max : Self.mostKept(in: room)
@@ -155,7 +155,7 @@ public struct Sale: Sendable {
 
     /// Records an event.
     ///
-    /// Total: an event that was decided once is never refused, so a log can be replayed.
+    /// Total: an event that was decided once is never refused, so a journal can be replayed.
     package mutating func apply(_ event: SaleEvent, at now: Instant) {
         let isPublic = event.audience == .everyone
         if isPublic { eventNumber += 1 }
@@ -225,8 +225,8 @@ public struct Sale: Sendable {
 
     /// Whether `apply` can record an event: what the event is about is there, and is not over.
     ///
-    /// True for all that is decided, so it is asserted where events are committed. A line of a log
-    /// is judged by nothing else, because it was decided before it was written. O(1).
+    /// True for all that is decided, so it is asserted where events are committed. A line of a
+    /// journal is judged by nothing else, because it was decided before it was written. O(1).
     package func canApply(_ event: SaleEvent) -> Bool {
         switch event {
         case .lotOpened(let lot): lot.number > auction.lot.number
@@ -402,7 +402,7 @@ public struct Sale: Sendable {
     }
 }
 
-/// The state with which a segment of the log begins: `state` writes it, and these read it.
+/// The state with which a segment of the journal begins: `state` writes it, and these read it.
 extension Sale {
     /// Takes in the next line of a state; false if it can be none.
     ///
@@ -465,6 +465,8 @@ extension Sale {
         results = earlierResults.prefix { $0.lot.number < first } + results
     }
 
-    /// The instant of every event of a log, which has no monotonic time; `resume` sets the times.
+    /// The instant of every recovered event, because a journal has no monotonic time.
+    ///
+    /// `resume` sets the times.
     static let restoring = Instant(nanoseconds: 0)
 }

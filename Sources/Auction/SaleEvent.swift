@@ -1,10 +1,12 @@
-/// Something that happened in a sale, as its log records it.
+/// Something that happened in a sale, as its journal records it.
 ///
 /// Public events are news for everybody and are numbered from 1 without a gap. The others are for
-/// one bidder or for the log alone, and have no number, so that nobody can count them.
+/// one bidder or for the journal alone, and have no number, so that nobody can count them.
 ///
 /// Large, rare cases are indirect, so that the others are cheap to copy.
 public enum SaleEvent: Equatable, Sendable {
+    // For everybody
+
     /// A lot opened for bids.
     case lotOpened(Lot)
     /// A bid was accepted; or, after a void, the price of the bid that leads again is repeated.
@@ -15,7 +17,7 @@ public enum SaleEvent: Equatable, Sendable {
     case secondsLeft(Int)
     /// A fair warning was given.
     case warned(Warning)
-    /// The hammer fell.
+    /// A lot ended, and its leader won it.
     indirect case lotSold(SoldLot)
     /// A lot ended unsold, for a reason of one word; the time since it opened, if it is known.
     indirect case lotPassed(Lot, reason: String, elapsed: Duration?)
@@ -56,11 +58,14 @@ public enum SaleEvent: Equatable, Sendable {
     /// A bidder said something to all.
     case messageSaid(Bidder, text: String)
 
+    // For one bidder
+
     /// What a lot is worth to a bidder, who alone receives it.
     case worthDrawn(Worth)
 
-    /// The sale began, on the server with this identity. This event and those below are for the log
-    /// alone.
+    // For the journal alone
+
+    /// The sale began, on the server with this identity.
     case saleBegan(Identity)
     /// A name is owned; its owner proves it with the token.
     case nameTaken(Bidder, Token)
@@ -74,7 +79,7 @@ public enum SaleEvent: Equatable, Sendable {
     case barEnded(Bidder)
     /// The time of day, in milliseconds since 1970.
     case timeNoted(Int64)
-    /// The purse and the values, from now on.
+    /// The options of the game were set, from now on.
     case gameSet(GameOptions)
     /// The next lot to open has these terms, and this reserve.
     indirect case lotPlanned(Terms, reserve: Price?)
@@ -84,7 +89,7 @@ public enum SaleEvent: Equatable, Sendable {
     case valueDrawn(Int64)
     /// A sealed bid was accepted, in place of the bidder's earlier one.
     case bidSealed(SealedBid)
-    /// The server bids for the bidder up to a maximum; nil if it does no longer.
+    /// The server bids for the bidder up to a maximum; nil if the maximum was withdrawn.
     case maximumSet(Bidder, Price?)
     /// A bidder cannot say anything until unmuted.
     case bidderMuted(Bidder)
@@ -107,7 +112,7 @@ public enum SaleEvent: Equatable, Sendable {
         case everyone
         /// One bidder; the event has no number.
         case bidder(Bidder)
-        /// Nobody; the event is recorded in the log alone.
+        /// Nobody; the event is recorded in the journal alone.
         case log
     }
 

@@ -1,10 +1,10 @@
 import Basics
 
-/// The rooms of a server as they are recovered from the lines of its log.
+/// The rooms of a server as they are recovered from the lines of its journal.
 ///
 /// It begins empty, or with the state at the beginning of a segment. A line that was written was
-/// decided before, so it is applied and not judged; only one that cannot be applied is refused. Each
-/// line is read once, and the memory is about that of the rooms.
+/// decided before, so it is applied and not judged; only one that cannot be applied is refused.
+/// Each line is read once, and the memory is about that of the rooms.
 public struct ServerReplay {
     /// A room beside the main one, as it was opened and as its sale is now.
     public struct Room {
@@ -18,7 +18,7 @@ public struct ServerReplay {
         public let sale: Sale
     }
 
-    /// The number of the last public event of the log; the numbers count the events of all rooms.
+    /// The number of the last public event of the journal, counted over all rooms.
     public private(set) var eventNumber = 0
 
     /// The rooms that have ended, in the order of their ends, if the history is kept.
@@ -53,8 +53,9 @@ public struct ServerReplay {
 
     /// Begins before the first line.
     ///
-    /// `keepsHistory` is whether all results are kept, and the rooms that have ended, which makes the
-    /// memory grow with the log. Otherwise each room keeps as many results as a server does.
+    /// `keepsHistory` is whether all results are kept, and the rooms that have ended, which makes
+    /// the memory grow with the journal. Otherwise each room keeps as many results as a server
+    /// does.
     public init(keepsHistory: Bool = false) {
         self.keepsHistory = keepsHistory
         live = []
@@ -70,7 +71,7 @@ public struct ServerReplay {
     /// The live rooms beside the main one, in the order of their opening; O(n).
     public var rooms: [Room] { live.compactMap(\.room) }
 
-    /// The room to which the next entry of the log belongs.
+    /// The room to which the next entry of the journal belongs.
     public var loggedRoom: RoomName { live[logged].name }
 
     /// Begins a segment with its first event number and the number of its state lines.
@@ -88,8 +89,8 @@ public struct ServerReplay {
 
     /// Reads one line; false if it cannot be applied after the lines before it.
     ///
-    /// `number` is that of the event in the log, or for a line of a state, that of the event which
-    /// the line restates, counted in its room. It is nil for a note.
+    /// `number` is that of the event in the journal, or for a line of a state, that of the event
+    /// which the line restates, counted in its room. It is nil for a note.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
         guard stateLines > 0 else { return add(record, number: number) }
         stateLines -= 1
@@ -160,11 +161,11 @@ public struct ServerReplay {
     }
 }
 
-/// A line of the log: an event of a sale, an entry of a state, or a note of rooms.
+/// A line of the journal: an event of a sale, an entry of a state, or a note of rooms.
 ///
-/// A state is at the beginning of a segment. It has the events that still hold, and entries that are
-/// no events, in the order of `Sale.state`. A note of rooms belongs to no sale; it says to which room
-/// the next lines belong.
+/// A state is at the beginning of a segment. It has the events that still hold, and entries that
+/// are no events, in the order of `Sale.state`. A note of rooms belongs to no sale; it says to
+/// which room the next lines belong.
 public enum Record: Equatable, Sendable {
     /// An event; in a state it is restated, under its number if it still holds.
     case event(SaleEvent)

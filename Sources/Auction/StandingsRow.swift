@@ -10,8 +10,8 @@ public struct StandingsRow: Equatable, Sendable {
     public let spent: Int64
     /// What is left of the purse; nil if there is none.
     public let left: Int64?
-    /// The sum of the values of the lots less `spent`; nil if they have no values, or it is not told
-    /// before the end of the sale.
+    /// The sum of the values of the lots less `spent`; nil if they have no values, or it is not
+    /// told before the end of the sale.
     public let profit: Int64?
 
     /// Creates a row.

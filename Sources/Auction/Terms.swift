@@ -9,7 +9,7 @@ public struct Terms: Hashable, Sendable {
     /// The minimum of the first bid, or the first asking price.
     public let start: Price
 
-    /// The increment, or how much the asking price falls at a time.
+    /// The least by which a bid must exceed the price, or by how much the asking price falls.
     public let step: Price
 
     /// Whether the lot has a reserve, a price below which it is not sold.

@@ -27,8 +27,8 @@ public enum EntryKind: Equatable, Sendable {
 
 /// Entries that a log makes durable together.
 ///
-/// Each entry is a line of text, of which clients receive the same bytes, and metadata that only the
-/// log has.
+/// Each entry is a line of text, of which clients receive the same bytes, and metadata that only
+/// the log has.
 public struct LogBatch: Sendable {
     /// An entry, apart from its text.
     public struct Entry: Sendable {
@@ -65,8 +65,8 @@ public struct LogBatch: Sendable {
 
     /// Appends an entry, and returns the range of its line in `text`, with the line feed.
     ///
-    /// `write` appends the line: one line feed, at its end, and no tab. The number of an event has at
-    /// most 15 digits and follows the one before; metadata has at most 12 digits.
+    /// `write` appends the line: one line feed, at its end, and no tab. The number of an event has
+    /// at most 15 digits and follows the one before; metadata has at most 12 digits.
     public mutating func append(
         _ kind: EntryKind, metadata: Int64? = nil, line write: (inout [UInt8]) -> Void
     ) -> Range<Int> {

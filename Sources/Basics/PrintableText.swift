@@ -1,10 +1,10 @@
 extension Unicode.Scalar {
     /// Whether the scalar is safe in a line that other people read on a terminal.
     ///
-    /// Not safe are scalars that control the terminal, end the line, reverse text or are invisible:
-    /// C0, DEL and C1, bidirectional controls, zero-width spaces, marks and tags, the byte order
-    /// mark, and unassigned scalars. U+200C and U+200D are safe, because Persian and emoji need
-    /// them.
+    /// Unsafe are control and format characters (among them bidirectional controls and zero-width
+    /// spaces), line and paragraph separators, and unassigned scalars. U+200C and U+200D are safe,
+    /// because Persian and emoji need them. Some invisible letters and variation selectors are
+    /// safe; see `isVisible`.
     ///
     /// Source: Unicode Standard Annex 44, `General_Category`.
     public var isPrintable: Bool {

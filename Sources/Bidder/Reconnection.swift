@@ -85,8 +85,8 @@ package struct Reconnection {
 
 /// The delay before the next attempt to connect.
 ///
-/// 0.2 s at first, then doubled up to 5 s; each is random within a fifth, so that clients do not all
-/// reconnect at the same time.
+/// 0.2 s at first, then doubled up to 5 s; each is random within a fifth, so that clients do not
+/// all reconnect at the same time.
 package struct Backoff {
     private static let (minimum, maximum) = (Duration.milliseconds(200), Duration.seconds(5))
 

@@ -13,7 +13,7 @@ struct RoomEntry {
     private var passed: Received?
     /// The greeting of the sale whose news is followed.
     private var sale: Greeting?
-    /// Why the room or the sale is another one than on the last connection.
+    /// Why the room or the sale differs from that of the last connection.
     private var loss: String?
     /// The keys of the rooms that the user opened.
     private var keys: [RoomName: String] = [:]
@@ -28,7 +28,7 @@ struct RoomEntry {
     /// Whether the connection is only passing through a room, of which nothing is shown.
     var isPassing: Bool { passed != nil }
 
-    /// Begins to pass through the room of a first greeting; false if it is the room to be in.
+    /// Begins to pass through the room of a first greeting; false if that is the wanted room.
     mutating func pass(_ received: Received) -> Bool {
         guard passed == nil, received.greeting.room != room else { return false }
         passed = received
@@ -56,12 +56,12 @@ struct RoomEntry {
         return greeting.serverID != nil && former.isOfSameSale(as: greeting)
     }
 
-    /// Forgets a greeting of the connection, which has ended.
+    /// Forgets the first greeting of a connection that has ended.
     mutating func disconnect() {
         passed = nil
     }
 
-    /// Takes the reason, in plain words, why another room or sale is followed than before.
+    /// Removes and returns the reason, in plain words, why the room or the sale has changed.
     mutating func takeLoss() -> String? { loss.take() }
 
     /// The key of the room; nil if the user did not open it.
@@ -78,10 +78,10 @@ package struct NameClaim {
     /// What follows from a refusal of the name.
     enum Verdict { case again, later, never }
 
-    /// What has become of the name on this connection.
+    /// The state of the name on this connection.
     private enum State: Equatable {
         case unrequested, requested, taken
-        /// It is requested again at this time.
+        /// The name will be requested again at this time.
         case waiting(until: Instant)
     }
 
@@ -90,7 +90,7 @@ package struct NameClaim {
 
     /// The name that the client has, or requests.
     package private(set) var bidder: Bidder
-    /// The other names to try, one after the other, if the name is taken.
+    /// The other names to try in order if the name is taken.
     private var others: ArraySlice<Bidder>
     /// Returns the stored token of the name on a server.
     private let storedToken: (Identity?) -> String?
@@ -112,15 +112,18 @@ package struct NameClaim {
     /// Whether the server has given the name on this connection.
     var isTaken: Bool { state == .taken }
 
-    /// When to request the name again; nil if it was not refused for a time.
+    /// When to request the name again; nil unless it was refused temporarily.
     var due: Instant? { if case .waiting(let until) = state { until } else { nil } }
 
-    /// Begins on a new connection.
+    /// Records that a new connection begins, on which the name is not requested yet.
     mutating func connect() {
         state = .unrequested
     }
 
-    /// Ends with a connection, whose answer may be lost: the name may be ours without a known token.
+    /// Records that the connection has ended.
+    ///
+    /// If the answer to a request was lost, the server may have given us the name with a token that
+    /// we do not know.
     mutating func disconnect(at now: Instant) {
         if state == .requested, proof?.token == nil {
             doubtEnd = now.advanced(by: Self.doubtTime)
@@ -128,7 +131,7 @@ package struct NameClaim {
         state = .unrequested
     }
 
-    /// Makes the request for the name, which holds in all rooms; nil if this connection has sent it.
+    /// Makes the request for the name in all rooms; nil if this connection has sent it.
     mutating func request(on serverID: Identity?) -> Request.Command? {
         guard state == .unrequested else { return nil }
         state = .requested
@@ -164,7 +167,7 @@ package struct NameClaim {
         }
     }
 
-    /// Whether to request the name again now, after a wait.
+    /// Ends the wait if it is over; returns whether to request the name again now.
     mutating func endWait(at now: Instant) -> Bool {
         guard let due, now >= due else { return false }
         state = .unrequested

@@ -2,39 +2,41 @@ import Auction
 import Basics
 import Wire
 
-/// The effects of turns that wait until the log has made their events durable.
+/// The effects of turns that wait until the journal has made their events durable.
 ///
-/// Batches leave in the order in which they came. So a reply that depends on an earlier event, even a
-/// refusal, is sent after that event is durable.
+/// Batches leave in the order in which they came. So a reply that depends on an earlier event, even
+/// a refusal, is sent after that event is durable.
 public final class CommitQueue {
     private let log: any EventLog
     /// The entries of the turn that is recorded; empty in between.
     private var entries = LogBatch()
     private var waiting = Queue<(batch: Batch, number: Int)>()
-    /// The number of the newest batch in the log.
+    /// The number of the newest batch in the journal.
     private var lastNumber = 0
     private var progress: LogProgress
-    /// The number of the last event in the log, counted over all rooms.
+    /// The number of the last event in the journal, counted over all rooms.
     private var lastEvent: Int
 
-    /// Creates a queue in front of a log, which its owner closes.
+    /// Creates a queue in front of a journal, which the caller closes.
     ///
-    /// `lastEvent` is the number of the last event that the log has.
+    /// `lastEvent` is the number of the last event that the journal has.
     public init(_ log: any EventLog, lastEvent: Int = 0) {
         (self.log, self.lastEvent) = (log, lastEvent)
         progress = log.progress
     }
 
-    /// Why the log makes nothing more durable; nil while it works.
+    /// Why the journal makes nothing more durable; nil while it works.
     package var failure: LogFailure? { progress.failure }
 
-    /// Whether no batch waits for the log.
+    /// Whether no batch waits for the journal.
     package var isIdle: Bool { waiting.isEmpty }
 
-    /// The number of effects that wait for the log.
+    /// The number of effects that wait for the journal.
     private(set) var waitingCount = 0
 
-    /// Appends the events of a turn to the log; `state` is called if a new segment begins after them.
+    /// Appends the events of a turn to the journal.
+    ///
+    /// Calls `state` if a new segment begins after them.
     package func record(_ effects: [Effect], state: () -> [RoomState]) -> Batch {
         let news = entries.append(effects, after: &lastEvent)
         if !entries.isEmpty {
@@ -69,7 +71,7 @@ public final class CommitQueue {
 
     /// Appends the time, in milliseconds since 1970, as a last batch.
     ///
-    /// In the log it proves that everything before it is durable.
+    /// In the journal it proves that everything before it is durable.
     package func endLog(at time: Int64) {
         var batch = LogBatch()
         batch.append(.event(.timeNoted(time)), as: .note)
@@ -149,7 +151,7 @@ extension LogBatch {
 
     /// Appends the records of a turn, and returns its news.
     ///
-    /// `lastEvent` is the number of the last event in the log.
+    /// `lastEvent` is the number of the last event in the journal.
     fileprivate mutating func append(
         _ effects: [Effect], after lastEvent: inout Int
     ) -> [Batch.Item] {

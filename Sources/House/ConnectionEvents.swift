@@ -128,7 +128,7 @@ public struct LoopFigures: Equatable, Sendable {
     public var skips = 0
     /// The number of news that these connections missed, all together.
     public var skippedNews = 0
-    /// The number of connections in each encoding, by its format; inline, because it is copied often.
+    /// The number of connections in each encoding; an inline array, because it is copied often.
     public var observers = SIMD4<Int32>()
 
     /// Creates figures of 0.

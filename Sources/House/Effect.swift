@@ -1,18 +1,22 @@
 import Auction
 import Wire
 
-/// An action of the server, performed after everything before it is durable and sent.
+/// What a step decided: an action of the server, or an entry of the journal.
+///
+/// Actions are performed in order, after every entry before them is durable: their output is queued
+/// then, and sent later. `note` and `log` are never performed: they are entries of the journal.
+/// `news` is both.
 public enum Effect: Equatable, Sendable {
     /// Sends news to all connections that follow a room; the numbers of a room have no gap.
     ///
     /// With the members in this order an effect has 128 bytes. A larger one would be copied by a
     /// function call for each bid.
     case news(SaleEvent, [UInt8]?, room: RoomID, seq: Int)
-    /// Records an event in the log alone.
+    /// Records an event in the journal alone.
     case note(SaleEvent)
-    /// Writes a note of rooms to the log: which room follows, or that one was opened or has ended.
+    /// Records in the journal which room the next entries belong to, or that one opened or ended.
     indirect case log(Record)
-    /// A room was opened, or recovered from the log; nobody follows it yet. `main` always exists.
+    /// A room was opened, or recovered from the journal, without followers. `main` always exists.
     case openRoom(RoomID, RoomName)
     /// A room has ended; nobody follows it any more.
     case endRoom(RoomID)
@@ -61,7 +65,7 @@ extension Effect {
         }
     }
 
-    /// The fallback if the log fails; nil to do nothing.
+    /// The fallback if the journal fails; nil to do nothing.
     ///
     /// A reply becomes an error, and lost news is not sent.
     package var ifLost: Effect? {

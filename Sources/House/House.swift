@@ -5,13 +5,13 @@ import Wire
 /// The whole server apart from the kernel: what the loops read goes in, what they send comes out.
 ///
 /// A step handles the input of all loops, lets time advance as far as all input was handled,
-/// appends what happened to the log, and returns what is durable. The actor and the simulation
+/// appends what happened to the journal, and returns what is durable. The actor and the simulation
 /// drive it in the same way. It reads no clock: the time of a step is an argument.
 ///
 /// The input of a trusted proxy begins with a PROXY header. Input that the lobby does not take yet
 /// is stored, and its connection is not read from meanwhile.
 public struct House: ~Copyable {
-    /// What an operator chooses, beside the lobby and the log.
+    /// What an operator chooses, beside the lobby and the journal.
     public struct Options: Sendable {
         /// The number of loops; 1 to 256.
         public var loops = 1
@@ -30,7 +30,7 @@ public struct House: ~Copyable {
     package private(set) var lobby: Lobby
     /// What is known of the loops.
     package private(set) var loops: LoopStates
-    /// What waits for the log.
+    /// What waits for the journal.
     package let commits: CommitQueue
     /// With more effects than this not sent yet, no more input is handled.
     private let unsentLimit: Int
@@ -43,7 +43,7 @@ public struct House: ~Copyable {
     /// Whether something is due, and other loops must be read first.
     package private(set) var isTimeHeld = false
 
-    /// Makes a server of an open lobby and its log.
+    /// Makes a server of an open lobby and its journal.
     public init(_ lobby: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
         (self.lobby, self.commits) = (lobby, commits)
         unsentLimit = options.unsentEffectLimit
@@ -234,7 +234,7 @@ public struct House: ~Copyable {
         }
     }
 
-    // The log
+    // The journal
 
     private mutating func commit() {
         let effects = lobby.takeEffects()
@@ -332,7 +332,7 @@ public struct StepOutputs {
     package internal(set) var decided: Batch?
     /// The batches that are durable by now, in order.
     public internal(set) var durable: [Batch] = []
-    /// Effects that depend on nothing in the log, in order.
+    /// Effects that depend on nothing in the journal, in order.
     public internal(set) var effects: [Effect] = []
     /// What the loops do beside sending.
     public internal(set) var commands: [LoopCommand] = []
@@ -352,9 +352,9 @@ public struct StepOutputs {
 
 /// The shutdown of a server.
 ///
-/// First everything that waits for the log becomes durable, and a last entry with the time proves
-/// that. Then everything is sent to the connections, and the clients have a short time to close
-/// their sides first.
+/// First everything that waits for the journal becomes durable, and a last entry with the time
+/// proves that. Then everything is sent to the connections, and the clients have a short time to
+/// close their sides first.
 package struct Closing {
     /// How long the connections have to read what was sent.
     private static let readingTime = Duration.seconds(1)
@@ -376,7 +376,7 @@ package struct Closing {
         deadline = now.advanced(by: Self.readingTime)
     }
 
-    /// Whether the last entry of the log is due, now that nothing waits for the log; true once.
+    /// Whether to append the last entry, now that nothing waits for the journal; true once.
     package mutating func endLog() -> Bool {
         guard !isLogEnded, !isAbandoned else { return false }
         isLogEnded = true

@@ -41,7 +41,7 @@ package struct InputBuffer {
     /// Whether input of a connection is stored.
     package func holds(_ id: SessionID) -> Bool { inputs[id] != nil }
 
-    /// Stores input of a connection until `due`, and until `sent` is called with the returned number.
+    /// Stores a connection's input until `due` and until `sent` is called with the returned number.
     ///
     /// `due` is nil if only `sent` counts. Each call returns another number.
     package mutating func keep(

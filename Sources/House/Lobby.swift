@@ -51,7 +51,7 @@ public struct Lobby {
     /// Whether the auctioneer has stopped the server, which must shut down.
     package private(set) var isStopped = false
 
-    /// Opens the first lot of `main`, or continues the rooms that were recovered from their log.
+    /// Opens the first lot of `main`, or continues the rooms that were recovered from the journal.
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
@@ -65,7 +65,7 @@ public struct Lobby {
         codecOptions = ClientCodec.Options(origins: options.origins)
         (admission, timers) = (Admission(limits), SessionTimers(limits))
         (rooms, accounts) = (Rooms(options), Accounts(options))
-        // If the log ended in another room, the next entry names its own.
+        // If the journal ended in another room, the next entry names its own.
         let isMainLogged = recovered.map { $0.loggedRoom == .main } ?? true
         turn = Turn(
             limits, loggedRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
@@ -89,7 +89,7 @@ public struct Lobby {
 
     /// Sets what the clock shows at an instant, in milliseconds since 1970.
     ///
-    /// The log records this time. Kicks and the ages of names follow the time of the start.
+    /// The journal records this time. Kicks and the ages of names follow the time of the start.
     package mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
         turn.setClock(timeOfDay, at: now)
     }
@@ -282,7 +282,7 @@ public struct Lobby {
         closeAll(.shutdown)
     }
 
-    /// Closes all connections because the log failed.
+    /// Closes all connections because the journal failed.
     ///
     /// Nothing that happened is sent any more, and no snapshot of it.
     mutating func abandon() {
@@ -830,7 +830,7 @@ public struct Lobby {
         set { auctioneer.isLocal = newValue }
     }
 
-    /// Begins a segment of the log, and returns the state from which each room can continue.
+    /// Begins a segment of the journal, and returns the state from which each room can continue.
     ///
     /// O(rooms); the records of the state are made later.
     ///
@@ -843,7 +843,7 @@ public struct Lobby {
     /// The state from which each room can continue, `main` first.
     package var state: [RoomState] { rooms.all.map { rooms[$0].state } }
 
-    /// The identity of the server, the same for as long as its log is kept.
+    /// The identity of the server, the same for as long as its journal is kept.
     package var serverID: Identity? { rooms.serverID }
 
     /// The titles of the next lots of `main`, in order; nil if the lots never end.

@@ -5,7 +5,7 @@ import Basics
 public enum LoopCommand: Equatable, Sendable {
     /// Take over a connected socket of this peer.
     case adopt(Int32, PeerAddress, loop: Int)
-    /// Append news to the feeds of its room, in each encoding that a connection of the loop follows.
+    /// Append news to the feeds of its room, in each encoding that a connection of the loop uses.
     case append(News)
     /// Perform an effect on its connection.
     case perform(Effect)

@@ -92,9 +92,9 @@ package struct LoopStates {
     /// Chooses the loop with the fewest connections for a new one, and counts the connection.
     ///
     /// Nil if it is to be refused, because too many are open; connections of the Unix socket are
-    /// never refused here. A finishing connection makes room: the command closes it. Until the loops
-    /// have done so, there are more connections than the limit, by at most the number of finishing
-    /// ones.
+    /// never refused here. A finishing connection makes room: the command closes it. Until the
+    /// loops have done so, there are more connections than the limit, by at most the number of
+    /// finishing ones.
     package mutating func place(isLocal: Bool) -> (loop: Int, command: LoopCommand?)? {
         var command: LoopCommand?
         if !isLocal, connectionCount >= openLimit {

@@ -66,8 +66,8 @@ struct PrivateLines {
 
     /// Sends the bidders for whom an event changes something what it changes.
     ///
-    /// For a bid O(1), with purses O(n) in the bidders who lead, or have a maximum or a sealed bid on
-    /// the open lot; at the beginning and the end of a lot, in all.
+    /// For a bid O(1), with purses O(n) in the bidders who lead, or have a maximum or a sealed bid
+    /// on the open lot; at the beginning and the end of a lot, in all.
     mutating func sendChanges(
         after event: SaleEvent, from sale: borrowing Sale, _ turn: inout Turn
     ) {

@@ -4,8 +4,8 @@ import Wire
 
 /// One room: its sale, which opens and ends its lots by itself, and who follows it.
 ///
-/// It commits what was decided and what follows from it: records it in the `Sale`, and appends it to
-/// the effects of the turn. Connections, names and their limits belong to the server.
+/// It commits what was decided and what follows from it: records it in the `Sale`, and appends it
+/// to the effects of the turn. Connections, names and their limits belong to the server.
 struct Room {
     /// The number of entries of a list if no range was requested: the newest.
     private static let newestEntries = 20
@@ -49,7 +49,7 @@ struct Room {
         let key: Token
         /// The identity of the sale, which distinguishes rooms that had the same name.
         var sale: Identity { Identity(ofSaleWithKey: key) }
-        /// Its options, as the log has them.
+        /// Its options, as the journal has them.
         let options: RoomOptions
         /// The address from which it was opened; nil if that is not known any more.
         let origin: PeerAddress?
@@ -69,7 +69,7 @@ struct Room {
         let catalogue: Catalogue
         /// Its purses and values.
         let game: GameSettings
-        /// The sale that was recovered from its log, if there is one.
+        /// The sale that was recovered from its journal, if there is one.
         let recovered: Sale?
         /// How long nobody may be in it; nil for ever.
         let idleTime: Duration?
@@ -156,7 +156,7 @@ struct Room {
     /// Continues with the lots of a recovered sale, or opens the first.
     private mutating func continueLots(_ turn: inout Turn) {
         guard sale.hasLot else {
-            // A new log, or one that ended before the first lot opened.
+            // A new journal, or one that ended before the first lot opened.
             return openNextLot(&turn)
         }
         if sale.isHammered { showCountdown(after: turn.now, &turn) }
@@ -185,9 +185,9 @@ struct Room {
 
     /// Does what is due, and returns whether the room ends.
     ///
-    /// It ends if nobody has been in it for its idle time and no countdown runs. While one runs, the
-    /// room is checked again later. Sealed bids that have waited since a restart for a bidder get
-    /// their countdown now: bids that were confirmed are not lost.
+    /// It ends if nobody has been in it for its idle time and no countdown runs. While one runs,
+    /// the room is checked again later. Sealed bids that have waited since a restart for a bidder
+    /// get their countdown now: bids that were confirmed are not lost.
     mutating func expire(_ turn: inout Turn) -> Bool {
         expireLots(&turn)
         guard let end, end <= turn.handledUntil else { return false }
@@ -291,8 +291,8 @@ struct Room {
     /// Commits the whole seconds that are left if they have changed, and returns the event's
     /// number.
     ///
-    /// The seconds are those at an instant, which is in the past if a late server must skip none; the
-    /// remaining time is the current one.
+    /// The seconds are those at an instant, which is in the past if a late server must skip none;
+    /// the remaining time is the current one.
     @discardableResult
     private mutating func showCountdown(after instant: Instant, _ turn: inout Turn) -> Int? {
         let remaining = sale.auction.remaining(at: instant) ?? .zero
@@ -445,8 +445,8 @@ struct Room {
 
     /// Commits the events that follow by themselves from what has happened.
     ///
-    /// These are bids that the server makes, draws of values, the end of a lot that is won, the next
-    /// lot, and the beginning of a countdown. What depends on time is left to `expire`.
+    /// These are bids that the server makes, draws of values, the end of a lot that is won, the
+    /// next lot, and the beginning of a countdown. What depends on time is left to `expire`.
     mutating func settle(_ turn: inout Turn) {
         assert(
             !sale.isQuiet || sale.dueEvent(at: turn.now) == nil, "nothing follows in a quiet lot")
@@ -594,7 +594,7 @@ struct Room {
     private mutating func open(_ plan: LotPlan, _ turn: inout Turn) {
         // Options that do not go together with changed flags are left out.
         let rules = (try? plan.options.rules(rules)) ?? rules
-        // After a log that ends with a plan, the sale has one that must not hold for this lot.
+        // After a journal that ends with a plan, the sale has one that must not hold for this lot.
         if rules != sale.rules || sale.hasPlan {
             commit(.lotPlanned(rules.terms, reserve: rules.reserve), &turn)
         }

@@ -88,7 +88,7 @@ package struct RoomState: Sendable {
         sale = room.sale.withoutRecentNews
     }
 
-    /// The records with which a segment of the log restates the room, in order.
+    /// The records with which a segment of the journal restates the room, in order.
     ///
     /// `number` is that of the event which a record restates, if it restates one.
     package var records: [(record: Record, number: Int?)] {

@@ -11,7 +11,7 @@ struct SessionTimers {
     /// How long a line may be incomplete; nil for any time.
     private let lineTime: Duration?
     private var greetings = TimerQueue<SessionID, Instant>()
-    /// The connections with an incomplete line, by when it is checked; some have sent its end since.
+    /// The connections with an incomplete line, by the time of its check; it may have ended since.
     private var lines = TimerQueue<SessionID, Instant>()
     private var pageVisitors = PageVisitors()
 
@@ -63,7 +63,7 @@ struct SessionTimers {
 
     // Lines
 
-    /// Schedules the check of a connection's line if it is incomplete; `isNew` if it has just begun.
+    /// Schedules the check of a connection's line if it is incomplete; `isNew` if it began now.
     mutating func scheduleLineCheck(
         of id: SessionID, _ session: inout Session, isNew: Bool, at now: Instant
     ) {
@@ -74,7 +74,7 @@ struct SessionTimers {
         lines.insert(id, due: now.advanced(by: session.codec.firstCheck(lineTime)))
     }
 
-    /// Returns the next connection whose line has been incomplete for too long; nil if there is none.
+    /// Returns the next connection whose line was incomplete for too long; nil if there is none.
     ///
     /// Not if our own backpressure caused the wait: `isHandled` returns whether all bytes that have
     /// arrived were handled.

@@ -22,7 +22,7 @@ struct Turn {
     var rates: RateLimits
 
     private var effects: [Effect] = []
-    /// The room to which the next entry of the log belongs unless it says otherwise.
+    /// The room to which the next entry of the journal belongs unless it says otherwise.
     private var loggedRoom: RoomID?
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
@@ -49,7 +49,7 @@ struct Turn {
     /// The value of `replyBytes` from which on input of the current connection is not handled.
     private(set) var replyLimit = 0
 
-    /// Begins with a log whose next entry belongs to a room; nil if that room is not known.
+    /// Begins with a journal whose next entry belongs to a room; nil if that room is not known.
     init(_ limits: Limits, loggedRoom: RoomID?, at now: Instant, timeOfDay: Int64) {
         (self.now, handledUntil, rates) = (now, now, RateLimits(limits))
         self.loggedRoom = loggedRoom
@@ -113,7 +113,7 @@ struct Turn {
         return secret.bidsAccepted
     }
 
-    // The log
+    // The journal
 
     /// Notes that a room has ended, in which nobody is.
     mutating func endRoom(_ id: RoomID, _ name: RoomName) {
@@ -123,18 +123,18 @@ struct Turn {
         if secretInput == id { secretInput = nil }
     }
 
-    /// Makes the next entries of the log belong to a room.
+    /// Makes the next entries of the journal belong to a room.
     mutating func enter(_ room: RoomID, _ name: @autoclosure () -> RoomName) {
         if room != loggedRoom { write(.room(name()), of: room) }
     }
 
-    /// Writes a record to the log, after which the next entries belong to a room.
+    /// Writes a record to the journal, after which the next entries belong to a room.
     mutating func write(_ record: Record, of room: RoomID) {
         effects.append(.log(record))
         loggedRoom = room
     }
 
-    /// Notes that a segment of the log has begun, after whose state entries belong to `main`.
+    /// Notes that a segment of the journal has begun, after whose state entries belong to `main`.
     mutating func beginSegment() {
         precondition(effects.isEmpty, "what was decided is in the segment before")
         loggedRoom = .main

@@ -1,6 +1,6 @@
 /// The CRC-32C (Castagnoli) checksum, eight bytes at a time.
 ///
-/// An instance has a pointer to the table, so a loop does not check whether a global is initialized.
+/// An instance holds a pointer to the table, so a loop need not check a global's initialization.
 ///
 /// Source: RFC 3720 B.4; Kounavis and Berry, "A systematic approach to building high performance
 /// software-based CRC generators".
@@ -81,7 +81,7 @@ struct Sum: Equatable {
         self.text = text
     }
 
-    /// Creates the digits of a value: spreads its nibbles over eight bytes, and converts all at once.
+    /// Creates the digits of a value: spreads its nibbles over eight bytes, and converts these.
     init(value: UInt32) {
         var nibbles = UInt64(value)
         nibbles = (nibbles << 16 | nibbles) & 0x0000_FFFF_0000_FFFF

@@ -2,8 +2,8 @@ import Posix
 
 /// The folder of a journal on a disk.
 ///
-/// Tests replace it by one that fails, or loses what was not synced. An open file is a number, as in
-/// the system. A call that fails is not repeated.
+/// Tests replace it by one that fails, or loses what was not synced. An open file is a number, as
+/// in the system. A call that fails is not repeated.
 public protocol Disk: Sendable {
     /// The names of the files in the folder, in no order.
     func names() throws(SystemError) -> [String]

@@ -42,8 +42,8 @@ public final class Journal: EventLog, @unchecked Sendable {
     /// Begins a new segment with a state, and returns its number among the batches.
     ///
     /// Its events begin after the last one appended, of which there must be one in the segment
-    /// before. `state` makes the state, which has no events but restated ones. It is called when the
-    /// segment is written, on the thread that writes, and not if the disk fails before.
+    /// before. `state` makes the state, which has no events but restated ones. It is called when
+    /// the segment is written, on the thread that writes, and not if the disk fails before.
     public func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
         queue.beginSegment(state: state)
     }
@@ -92,7 +92,7 @@ public struct JournalFigures: Equatable, Sendable {
 extension Journal {
     /// Lets small groups wait for `writeInline`, while the disk is quick; false at first.
     ///
-    /// The caller then calls `writeInline` soon after each append after which `isInlineDue` is true.
+    /// The caller then calls `writeInline` soon after each append that makes `isInlineDue` true.
     public func allowInline(_ isAllowed: Bool) { queue.allowInline(isAllowed) }
 
     /// Whether what was appended waits for `writeInline` and not for the journal's thread.

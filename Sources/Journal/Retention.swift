@@ -40,7 +40,7 @@ public struct Retention: Equatable, Sendable {
 
     /// Returns the size at which a segment is full, in bytes.
     ///
-    /// It is at most a quarter of the limit of all segments, so that there are older ones to remove.
+    /// At most a quarter of the limit of all segments, so that there are older ones to remove.
     func segmentLimit(atMost limit: Int) -> Int {
         min(limit, (bytes ?? .max) / 4)
     }
@@ -95,9 +95,9 @@ extension Disk {
 
 /// Removes the oldest segments of a folder, one at a time.
 ///
-/// Each segment but the newest may be removed: the newest begins with the whole state and is durable
-/// under its name, and the one before it has its closing note. A removal is synced before the next
-/// one begins, so a crash leaves no gap.
+/// Each segment but the newest may be removed: the newest begins with the whole state and is
+/// durable under its name, and the one before it has its closing note. A removal is synced before
+/// the next one begins, so a crash leaves no gap.
 struct Trimmer {
     private let disk: any Disk
     private let retention: Retention

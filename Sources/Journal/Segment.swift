@@ -27,8 +27,8 @@ struct Segment {
 
     /// Reads the lines of a segment up to the first that is not whole.
     ///
-    /// - Throws: `damage` when a whole line cannot be in its place, or when the rest proves that more
-    ///   was synced; `otherVersion` when the format is another one.
+    /// - Throws: `damage` when a whole line cannot be in its place, or when the rest proves that
+    ///   more was synced; `otherVersion` when the format is another one.
     init(name: String, first: Int, bytes: [UInt8]) throws(JournalError) {
         (self.name, self.first, self.bytes) = (name, first, bytes)
         lastEvent = first - 1

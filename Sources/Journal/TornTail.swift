@@ -1,10 +1,10 @@
 /// What follows the whole lines of a segment: the torn tail of the last group, or proof of damage.
 ///
 /// After a power cut, any part of the group that was not synced may be missing, in any order of its
-/// pages, and bytes of an older segment may be in its place. Everything that was synced is there, and
-/// a star states that everything before it was. The last group has only one star, on its first line.
-/// So a star after the first line of the tail is proof of damage, unless it may be one of an older
-/// segment.
+/// pages, and bytes of an older segment may be in its place. Everything that was synced is there,
+/// and a star states that everything before it was. The last group has only one star, on its first
+/// line. So a star after the first line of the tail is proof of damage, unless it may be one of an
+/// older segment.
 struct TornTail {
     /// The bytes of a torn line up to which it is mended: more than two of our lines have.
     private static let mendedBytes = 1024

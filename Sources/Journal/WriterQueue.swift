@@ -3,8 +3,8 @@ import Posix
 
 /// The batches that wait to be written, and how far the writer has come; under one lock.
 ///
-/// One thread at a time has the writer: the journal's own thread, or the thread that appends, for an
-/// inline write. It has the writer from `acquire` or `tryAcquire` until `release` or `fail`.
+/// One thread at a time has the writer: the journal's own thread, or the thread that appends, for
+/// an inline write. It has the writer from `acquire` or `tryAcquire` until `release` or `fail`.
 final class WriterQueue: Sendable {
     /// Larger groups are left to the journal's thread, which writes while others arrive.
     private static let inlineEntries = 16

@@ -2,7 +2,7 @@
 // operator that keeps a value exchanges it, and lets the old one go when the access has ended.
 
 extension Signal {
-    /// Returns this signal with each value replaced by what the closure makes of it.
+    /// Returns this signal with each value replaced by the closure's result.
     @inlinable
     public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
         Signal<Result> { observer in
@@ -21,8 +21,8 @@ extension Signal {
     /// Returns the running results of updating one value in place, one result for each value.
     ///
     /// `initial` itself is not emitted. Appending to an array costs amortised O(1), as long as no
-    /// observer keeps the result before. `update` must not send to this signal, not even by releasing
-    /// a value.
+    /// observer keeps the result before. `update` must not send to this signal, not even by
+    /// releasing a value.
     @inlinable
     public func scan<Result>(
         into initial: Result, _ update: @escaping (inout Result, Value) -> Void
@@ -75,7 +75,7 @@ extension Signal {
         }
     }
 
-    /// Returns only how this signal ends, as a signal of whatever values are wanted.
+    /// Returns only the end of this signal, as a signal of any type of value.
     @inlinable
     public func ignoreValues<Other>() -> Signal<Other> {
         Signal<Other> { observer in
@@ -114,9 +114,9 @@ extension Signal {
         }
     }
 
-    /// Returns this signal, going on with the signal that the closure returns should this one fail.
+    /// Returns this signal, followed by the closure's signal if this one fails.
     ///
-    /// A failure of that one is passed on.
+    /// A failure of the closure's signal is passed on.
     public func catchError(_ replacement: @escaping (any Error) -> Signal) -> Signal {
         Signal { observer in
             observer.follow(

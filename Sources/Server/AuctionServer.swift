@@ -153,7 +153,7 @@ public actor AuctionServer {
 
     /// Serves one turn: read, step, publish, send.
     ///
-    /// Everything that one poll found is read, in this turn or, if there is no lobby, in the next
+    /// Everything that one poll found is read, in this turn or, if too much waits, in the next
     /// ones. Time advances to `polledAt`, the instant at which that poll began: it has found
     /// everything that arrived until then. What the turn handles has the time of now. So a turn's
     /// work is finite, whatever arrives meanwhile.
@@ -209,7 +209,7 @@ public actor AuctionServer {
         metrics.note(.full, count: refused)
     }
 
-    /// Publishes what is durable: news through the subjects of its room, replies to their connections.
+    /// Publishes a durable batch: news through the subjects of its room, replies to connections.
     private func publish(_ batch: Batch) {
         let time = wallClockMilliseconds()
         var news = batch.news.makeIterator()
@@ -414,7 +414,7 @@ package final class RoomSubjects {
 
 /// The subjects of all open rooms; the main room is always there.
 struct OpenRooms {
-    /// Registers the observers of a room with this name, which had this state when it was recovered.
+    /// Registers the observers of a room; the state is that of recovery, nil for a new room.
     typealias Registration = (RoomSubjects, RoomName, RoomStatus?) -> Void
 
     /// The subjects of the main room.

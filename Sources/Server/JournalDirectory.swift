@@ -71,13 +71,13 @@ extension ServerReplay {
         return (replay, report)
     }
 
-    /// The names of the rooms that the log has, with those that have ended, `main` first.
+    /// The names of the rooms that the journal has, with those that have ended, `main` first.
     public var names: [RoomName] {
         let others = Set(rooms.map(\.name) + ended.map(\.name))
         return [.main] + others.sorted()
     }
 
-    /// How the lots of a room ended, oldest first; nil if the log has no such room.
+    /// How the lots of a room ended, oldest first; nil if the journal has no such room.
     ///
     /// If rooms were opened under this name repeatedly, the results of all of them.
     public func results(of room: RoomName) -> [LotResult]? {

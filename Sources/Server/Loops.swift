@@ -3,21 +3,21 @@ import House
 import Posix
 import Transport
 
-/// The connections of one loop, as its turns and the actor use them.
+/// The connections of one loop, which execute commands and report what happened.
 package protocol LoopConnections: AnyObject {
-    /// Does what the actor tells the loop.
+    /// Executes a command of the actor.
     func execute(_ command: LoopCommand)
     /// Performs an effect on its connection, as the command for it does, without making a command.
     func perform(_ effect: Effect)
-    /// Adds what happened since the last call to a report.
+    /// Adds to a report what happened since the last call.
     func report(into report: inout LoopReport)
 }
 
-/// The loops of a server, as the actor tells them what to do and takes their reports.
+/// The loops of a server: the actor sends them commands and takes their reports.
 ///
 /// The connections of the actor's own loop, number 0, are called directly. The others execute their
-/// commands in their own turns, and report there: a mailbox has both in between. Belongs to the
-/// thread of the actor's loop.
+/// commands and report in their own turns, through a mailbox. Only the thread of the actor's loop
+/// uses this object.
 package final class Loops {
     /// A loop with a thread of its own.
     package struct Other {
@@ -42,10 +42,10 @@ package final class Loops {
         reports = Array(repeating: LoopReport(), count: 1 + others.count)
     }
 
-    /// What was sent to all connections, by the last reports.
+    /// What was sent to all connections, according to the last reports.
     package var figures: LoopFigures { reports.map(\.figures).reduce(LoopFigures(), +) }
 
-    /// Tells the loop of a command what to do, or all loops if the command is for all.
+    /// Gives a command to its loop, or to all loops if it is for all.
     package func tell(_ command: LoopCommand) {
         switch command.loop {
         case 0: own.execute(command)
@@ -65,7 +65,7 @@ package final class Loops {
         }
     }
 
-    /// Hands over to the other loops what they were told since the last call.
+    /// Puts the commands since the last call into the mailboxes, and wakes the loops.
     package func handOver() {
         for index in others.indices where !others[index].commands.isEmpty {
             others[index].mailbox.add(&others[index].commands)
@@ -73,9 +73,9 @@ package final class Loops {
         }
     }
 
-    /// Adds what all loops have done to the reports.
+    /// Adds to the reports what happened on all loops.
     ///
-    /// What another loop reports is taken when its last report was handled.
+    /// The report of another loop is taken only when its last one was handled.
     ///
     /// - Throws: What ended another loop.
     package func collectReports() throws {
@@ -86,9 +86,10 @@ package final class Loops {
     }
 }
 
-/// The commands and the report that the actor's loop and another one exchange.
+/// The commands and the report that the actor's loop and another loop exchange.
 ///
-/// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
+/// Guarded by one lock. The reader swaps its emptied array of commands for the full one, so no
+/// memory is allocated.
 package final class Mailbox: Sendable {
     /// The bytes of news, and the commands, above which the actor's loop handles no input.
     ///
@@ -120,7 +121,7 @@ package final class Mailbox: Sendable {
     /// Adds commands, and empties the list.
     ///
     /// A request for a report holds until a report answers it. A loop that waits for the actor's
-    /// does not answer, so that two waiting loops do not wake each other.
+    /// loop does not answer, so that two waiting loops do not wake each other.
     package func add(_ commands: inout [LoopCommand]) {
         state.withLock { state in
             for command in commands {
@@ -139,9 +140,9 @@ package final class Mailbox: Sendable {
         Self.empty(&commands)
     }
 
-    /// Takes the report, unless the events of the one before are not handled.
+    /// Takes the report, unless events of the last one are still unhandled.
     ///
-    /// Returns whether the loop waits for that to read more, so that it must be woken.
+    /// Returns whether the loop must be woken, because it waits for this before it reads more.
     ///
     /// - Throws: What ended the loop.
     package func take(_ report: inout LoopReport) throws -> Bool {
@@ -159,8 +160,8 @@ package final class Mailbox: Sendable {
 
     /// Takes the commands.
     ///
-    /// Returns how many bytes of its events were not taken, and whether there was a backlog, so that
-    /// the actor's loop must be woken.
+    /// Returns how many bytes of the loop's events the actor's loop has not taken, and whether
+    /// there was a backlog; then the actor's loop must be woken.
     package func take(_ commands: inout [LoopCommand]) -> (untaken: Int, hadBacklog: Bool) {
         Self.empty(&commands)
         return state.withLock { state in
@@ -171,10 +172,10 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Adds a report; what has been read by an earlier one stays read while it says nothing of that.
+    /// Adds a report; without a `readUntil` of its own it keeps that of the report before.
     ///
     /// Returns whether the actor's loop must be woken, and whether the loop should turn again at
-    /// once: because it no longer needs to wait, or because a report for a later instant is
+    /// once: because it need not wait any more, or because a report for a later instant is
     /// requested.
     package func add(_ report: inout LoopReport) -> (isNews: Bool, mustTurn: Bool) {
         state.withLock { state in
@@ -202,11 +203,11 @@ package final class Mailbox: Sendable {
 
 /// A loop beside the actor's, with a thread of its own.
 ///
-/// Unchecked: from `start` to `stop`, everything but the mailbox and the loop belongs to that thread.
+/// Unchecked: from `start` to `stop`, only that thread uses anything but the mailbox and the loop.
 final class LoopThread: @unchecked Sendable {
     /// Nothing is read while the actor's loop has not taken more bytes than this.
     ///
-    /// Until the actor's loop silences a connection, this is what is read of it and then stored.
+    /// So this is also the most that is read from a connection before the actor's loop silences it.
     private static let untakenByteLimit = 16 << 10
 
     let mailbox = Mailbox()

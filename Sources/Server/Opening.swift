@@ -86,7 +86,7 @@ package struct Capacity: Equatable {
     package let connections: Int
     /// The number of additional ones that prove a token, or come from the Unix socket.
     package let reserve: Int
-    /// With this many open, refused ones that are not gone among them, a newcomer is refused at once.
+    /// With this many open, including refused ones that are closing, a newcomer is refused at once.
     package let openLimit: Int
 
     /// Computes the capacity from the limit of open files and the connections asked for.

@@ -53,8 +53,8 @@ extension LotView {
     /// The move of a bidder who pays at most `limit`: the least raise, a sealed bid, or a take.
     ///
     /// Nil if the lot is too expensive, or if there is nothing to do yet. In a rising auction it is
-    /// the minimum of the next bid, in a sealed one the whole limit, and with a falling price `take`
-    /// as soon as the ask is at most the limit.
+    /// the minimum of the next bid, in a sealed one the whole limit, and with a falling price
+    /// `take` as soon as the ask is at most the limit.
     public func move(upTo limit: Int64) -> Move? {
         switch terms.format.verb {
         case .take:

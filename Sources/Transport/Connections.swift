@@ -27,8 +27,8 @@ public struct ConnectionLimits: Equatable, Sendable {
 ///
 /// Belongs to the thread of its loop. A call with a stale handle does nothing, so the owner may
 /// close a connection at any time. In each turn the owner reads what is readable, reports what is
-/// writable, gives `output` what is to be sent, and flushes; then it takes the connections that have
-/// fallen behind and those that have ended, and flushes again if it replied to any.
+/// writable, gives `output` what is to be sent, and flushes; then it takes the connections that
+/// have fallen behind and those that have ended, and flushes again if it replied to any.
 public final class Connections {
     /// At most this many bytes are read from one connection in one turn: 16 KiB.
     ///
@@ -83,12 +83,12 @@ public final class Connections {
 
     /// Closes a connection once its peer has everything that was meant for it.
     ///
-    /// Nothing more is read from it. What is queued is sent, then the sending side is shut down, and
-    /// what the peer still sends is thrown away until it ends too: a plain close could take the last
-    /// bytes from it. It follows no feed any more; `unfollow` before returns what it misses by that.
-    /// After 30 s the connection closes whatever remains, and if its peer has had everything for
-    /// 2 s. It appears in `takeEnded`, unless the owner closes it first. A `now` before that of an
-    /// earlier call counts as that one.
+    /// Nothing more is read from it. What is queued is sent, then the sending side is shut down,
+    /// and what the peer still sends is thrown away until it ends too: a plain close could take the
+    /// last bytes from it. It follows no feed any more; `unfollow` before returns what it misses by
+    /// that. After 30 s the connection closes whatever remains, and if its peer has had everything
+    /// for 2 s. It appears in `takeEnded`, unless the owner closes it first. A `now` before that of
+    /// an earlier call counts as that one.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
     public func finish(_ handle: Handle, at now: Instant) {
@@ -149,13 +149,14 @@ public final class Connections {
     /// Sends every connection what it has yet to get, as far as the kernel takes it.
     ///
     /// One system call for each connection that has anything, unless that is more than 64 KiB in
-    /// many pieces. First come those that were replied to or have room again; with a `slice` those of
-    /// them with more than 4 KiB take a mebibyte, and the rest wait. Then come the followers of feeds
-    /// to which records were appended: by turns, 16 of one feed and then 16 of the next, so that few
-    /// followers do not wait for the many of another feed. After `slice` system calls the rest wait
-    /// for the next flush, which begins with the feed that is next, so that the owner can read from
-    /// others meanwhile. While more than 64 KiB wait in a feed, a flush takes further slices; four in
-    /// all at most, so its work is bounded, however many feeds have something to send.
+    /// many pieces. First come those that were replied to or have room again; with a `slice` those
+    /// of them with more than 4 KiB take a mebibyte, and the rest wait. Then come the followers of
+    /// feeds to which records were appended: by turns, 16 of one feed and then 16 of the next, so
+    /// that few followers do not wait for the many of another feed. After `slice` system calls the
+    /// rest wait for the next flush, which begins with the feed that is next, so that the owner can
+    /// read from others meanwhile. While more than 64 KiB wait in a feed, a flush takes further
+    /// slices; four in all at most, so its work is bounded, however many feeds have something to
+    /// send.
     public func flush(slice: Int = .max) {
         output.send(slice: slice)
         closeLeaving()

@@ -73,8 +73,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Runs turns on the calling thread until `stop`; each returns when it next wants waking.
     ///
-    /// Returns true if the loop was stopped. Returns false when `mayContinue`, which is called after
-    /// each turn, is false: then the loop is to be run again soon, on any thread.
+    /// Returns true if the loop was stopped. Returns false when `mayContinue`, which is called
+    /// after each turn, is false: then the loop is to be run again soon, on any thread.
     ///
     /// Nil waits for descriptors and jobs alone. The first turn comes at
     /// once, without waiting. A handle in the array may turn stale by what the turn does. The loop

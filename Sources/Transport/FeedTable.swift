@@ -40,7 +40,7 @@ struct FeedTable {
     /// The memory of the rings of all feeds, in bytes.
     private(set) var bytes = 0
 
-    /// Creates an empty table; of each feed at most `ringBytes` are kept, and of all about `allBytes`.
+    /// Creates an empty table; it keeps at most `ringBytes` of a feed, and about `allBytes` of all.
     init(ringBytes: Int, allBytes: Int, connections: ConnectionTable) {
         (self.ringBytes, self.allBytes, self.connections) = (ringBytes, allBytes, connections)
     }

@@ -1,8 +1,8 @@
 /// The name of a descriptor registered with an event loop.
 ///
 /// A slot of the loop's table in the low half, the slot's generation in the high half. The slot is
-/// used again after its descriptor is closed, the generation is not: an owner that still has the old
-/// handle holds a stale one, which names nothing.
+/// used again after its descriptor is closed, the generation is not: an owner that still has the
+/// old handle holds a stale one, which names nothing.
 public struct Handle: Hashable, Sendable {
     /// The slot and its generation as one number.
     public let rawValue: UInt64

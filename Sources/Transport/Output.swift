@@ -61,8 +61,9 @@ public final class Output {
     ///
     /// The first follower makes the feed, and the last one that leaves it ends it; there may be
     /// 65,535. What the connection had not been sent of another feed still comes first. If that is
-    /// more than 64 KiB, or has been overwritten, the connection has fallen behind instead. Following
-    /// the same feed again changes nothing; neither does following when the connection is to finish.
+    /// more than 64 KiB, or has been overwritten, the connection has fallen behind instead.
+    /// Following the same feed again changes nothing; neither does following when the connection is
+    /// to finish.
     public func follow(_ handle: Handle, feed: FeedKey) {
         guard let slot = table.slot(of: handle), state.feeds.feed(of: slot)?.key != feed,
             table[slot].phase == .open
@@ -73,9 +74,9 @@ public final class Output {
 
     /// Appends one record, which is sent whole or not at all, for all followers of a feed.
     ///
-    /// Nothing happens if there are none. The bytes must fit the ring. If more than a quarter of what
-    /// the feed may keep waits for a flush, this sends to some followers by itself, or the last of
-    /// them would miss what nobody offered them: to all, for each quarter that is appended.
+    /// Nothing happens if there are none. The bytes must fit the ring. If more than a quarter of
+    /// what the feed may keep waits for a flush, this sends to some followers by itself, or the
+    /// last of them would miss what nobody offered them: to all, for each quarter that is appended.
     public func append(_ record: ArraySlice<UInt8>, feed: FeedKey) {
         guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
         record.withUnsafeBytes { target.append($0) }
@@ -229,8 +230,8 @@ public final class Output {
     /// Sends to the connections that were replied to, or have room again.
     ///
     /// When those with much to be sent have taken `bytes` bytes, the rest of them wait for the next
-    /// flush. So replies to thousands of connections with much news to send make no long turn, and a
-    /// short reply does not wait.
+    /// flush. So replies to thousands of connections with much news to send make no long turn, and
+    /// a short reply does not wait.
     private func serveDirty(bytes: Int) {
         var (left, kept) = (bytes, 0)
         for index in state.dirty.indices {

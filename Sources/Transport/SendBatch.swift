@@ -2,8 +2,8 @@ import Posix
 
 /// The bytes of one `send`: a part of a feed where it is, or a copy of several pieces.
 ///
-/// Nearly all connections are sent the same part of a feed. Replies between news are pieces of about
-/// 30 bytes, and a copy costs less than a vector for each.
+/// Nearly all connections are sent the same part of a feed. Replies between news are pieces of
+/// about 30 bytes, and a copy costs less than a vector for each.
 struct SendBatch: ~Copyable {
     /// A copy has at most this many bytes: few enough to stay in the cache until they are sent.
     private static let copyBytes = 64 * 1024

@@ -108,8 +108,8 @@ extension Bool: FieldValue {
 
 /// A word, or the rest of a line.
 ///
-/// Unprintable characters are escaped, because others read the line: a title may come from a journal
-/// that was edited by hand.
+/// Unprintable characters are escaped, because others read the line: a title may come from a
+/// journal that was edited by hand.
 extension String: FieldValue {
     init?(word: String) { self = word }
 

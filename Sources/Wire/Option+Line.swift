@@ -3,7 +3,7 @@ import Basics
 
 /// The options of a room, as the command `open` and the journal have them.
 extension RoomOptions {
-    /// Parses words such as `seconds=10 lots=5 worth=50..150`, in any order; an empty line sets none.
+    /// Parses words such as `seconds=10 lots=5 worth=50..150` in any order; there may be none.
     ///
     /// - Throws: The first problem from the left, or what does not go together.
     public init(line: some StringProtocol) throws(OptionProblem) {
@@ -73,7 +73,7 @@ private struct OptionWords {
     private let alternative: String
     private var given: Set<String> = []
 
-    /// Accepts the options in `allowed`; an error may show `example`, and `alternative` after the names.
+    /// Accepts the options in `allowed`; an error may show `example`, then `alternative`.
     init(of allowed: [Option], example: String, alternative: String = "") {
         (self.allowed, self.example, self.alternative) = (allowed, example, alternative)
     }

@@ -1,6 +1,6 @@
 import Auction
 
-/// The lines of the log as text: news as it is sent, and notes that are not sent.
+/// The lines of the journal as text: news as it is sent, and notes that are not sent.
 extension Record {
     /// The exact time since the opening of the lot, in milliseconds; nil if it is not recorded.
     ///

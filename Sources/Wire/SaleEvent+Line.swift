@@ -5,8 +5,8 @@ import Auction
 /// Each event is described by its fields in the order of its line: in `write` for printing, and in
 /// `read` or `readNote` for parsing. `LineBuffer` and `MessageReader` define how a field looks.
 extension SaleEvent {
-    /// The exact time since the opening of the lot, which a line of text has in tenths of a second or
-    /// not at all; nil if the event has none.
+    /// The exact time since the opening of the lot, which a line of text has in tenths of a second
+    /// or not at all; nil if the event has none.
     public var exactElapsed: Duration? {
         switch self {
         case .bidPlaced(let bid): bid.elapsed
@@ -112,7 +112,8 @@ extension SaleEvent {
             line.begin("LEFT")
             line.content("bidder", bidder)
 
-        // What follows is in the journal alone.
+        // The following are in the journal alone. The words GAME and PLAY are those of earlier
+        // versions, so that the journal's format does not change.
         case .worthDrawn(let worth):
             line.note("WORTH", worth.bidder)
             line.worth(worth.amount, isEstimate: worth.isEstimate)

@@ -3,7 +3,8 @@ import Auction
 /// The lines of messages, written in text and in JSON.
 ///
 /// Each kind of message is described once for both formats, by its fields in the order of its line:
-/// in `write(to:)` for printing, and in `read(_:from:)` for parsing. An event describes its own line.
+/// in `write(to:)` for printing, and in `read(_:from:)` for parsing. An event describes its own
+/// line.
 extension ServerMessage {
     /// The line of text, without its LF.
     public var text: String {

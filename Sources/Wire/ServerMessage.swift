@@ -3,9 +3,9 @@ import Auction
 /// A line of the server.
 ///
 /// News goes to all clients, a snapshot to a new one, and data and answers to the client that
-/// asked. Code that looks for a few kinds ignores all others, as a client ignores lines that it does
-/// not know. A value that only one of the two formats has is optional, and nil if it was parsed from
-/// the other.
+/// asked. Code that looks for a few kinds ignores all others, as a client ignores lines that it
+/// does not know. A value that only one of the two formats has is optional, and nil if it was
+/// parsed from the other.
 public enum ServerMessage: Equatable, Sendable {
     /// Greets a connection in a room; `serverID` and `room` are nil from an older server.
     ///
@@ -17,12 +17,12 @@ public enum ServerMessage: Equatable, Sendable {
     case game(PublicGame)
     /// Something happened in the sale.
     ///
-    /// With it are the members of `LotState` that it has changed, as a JSON object; nil if there are
-    /// none. They are only in JSON.
+    /// With it are the members of `LotState` that it has changed, as a JSON object; nil if there
+    /// are none. They are only in JSON.
     case event(SaleEvent, [UInt8]? = nil)
     /// All members of `LotState`, as a JSON object; only connections with JSON receive it.
     case state([UInt8])
-    /// The members of `OwnState` that differ, as a JSON object; only connections with JSON receive it.
+    /// The members of `OwnState` that have changed, as a JSON object. Only sent in JSON.
     case you([UInt8])
     /// What is left of the purse of this client's bidder.
     case purse(left: Int64)

@@ -39,7 +39,7 @@ struct ClientRun {
         return ending.code
     }
 
-    /// Whether both streams are a terminal that can show a view, and the user did not ask for lines.
+    /// Whether both streams are a terminal that can show a view, and no plain lines were asked for.
     private var usesScreen: Bool {
         switch command {
         case .play, .watch: break

@@ -15,7 +15,7 @@ extension Flags {
     static let lotCount = Flag<Int?>(
         Option.lots.name, .whole(1...LotsFile.mostLots), help: Option.lots.help)
     static let profits = Flag(Option.profits.name, help: Option.profits.help)
-    /// The options that these flags set, whose values on a command line differ from those in a line.
+    /// The options that these flags set; their values differ from those in a line of options.
     private static let own = [Option.pause, .longest, .lots, .profits].map(\.name)
 
     static let lots = Flag(

@@ -74,7 +74,8 @@ extension Auction {
 /// The asking prices of a lot, and the time that each has.
 ///
 /// The price falls by `step` from the start to the floor, which is the last asking price even if
-/// the last step is smaller. All asking prices together last the full countdown, each the same time.
+/// the last step is smaller. All asking prices together last the full countdown, each the same
+/// time.
 private struct DutchClock {
     private let start: Int64
     private let floor: Int64

@@ -26,8 +26,8 @@ struct English: FormatLogic {
 
     /// A maximum above the buy price counts as the buy price, the most that anybody pays.
     ///
-    /// It may exceed the price by as much as a bid may. So no automatic bid exceeds the price by
-    /// more, and two bidders who work together raise it no further with maxima than with bids.
+    /// It may exceed the price by as much as a bid may, so an automatic bid exceeds the price by no
+    /// more either: two bidders who cooperate raise the price no faster with maxima than with bids.
     func decideMaximum(
         _ maximum: Price?, of bidder: Bidder, in auction: Auction
     ) throws(Auction.Refusal) -> SaleEvent? {
@@ -43,7 +43,7 @@ struct English: FormatLogic {
         return .maximumSet(bidder, price)
     }
 
-    /// An automatic bid, the reserve, or the last reset of the countdown, in this order.
+    /// The first of these that is due: an automatic bid, `reserveMet`, `lastReset`.
     func dueEvent(in auction: Auction, at now: Instant) -> SaleEvent? {
         if let bid = automaticBid(in: auction, at: now) { return bid }
         guard let leading = auction.leading else { return nil }
@@ -68,8 +68,9 @@ struct English: FormatLogic {
         return auction.placed(price, by: bid.bidder, at: now)
     }
 
-    /// A maximum counts while it can lead: after a void it may count again.
     func cost(of bid: SealedBid, in auction: Auction) -> Int64 {
+        // A maximum below the minimum cannot lead, so it costs nothing unless a void lowers the
+        // price.
         let leads = auction.leading?.bidder == bid.bidder
         return leads || bid.price.amount >= auction.minimum ? bid.price.amount : 0
     }
@@ -77,9 +78,10 @@ struct English: FormatLogic {
 
 /// Automatic bids: how the maximum bids of a lot bid against each other.
 ///
-/// The highest maximum leads at the least price that no other maximum reaches: the second-highest
-/// plus one increment, or its own amount if that is less. Of two equal maxima the earlier leads, at
-/// their amount. So up to one increment the leader pays what a Vickrey auction asks.
+/// A challenger leads at the leader's maximum plus one step, or at its own maximum if that is less.
+/// A leader who can bid a full step above a challenger leads one step above it; a leader who cannot
+/// leads at the challenger's amount. Of two equal maxima the earlier leads, at their amount. So the
+/// leader pays the price of a Vickrey auction, or at most one step more.
 ///
 /// Source: eBay, "Automatic bidding"; D. Lucking-Reiley, "Vickrey Auctions in Practice", Journal of
 /// Economic Perspectives 14 (2000).
@@ -87,14 +89,14 @@ extension SecretBids {
     /// A bid that the server makes for a bidder.
     typealias AutomaticBid = (bidder: Bidder, amount: Int64)
 
-    /// The bid that follows from the maxima; nil if the leader stays where it is.
+    /// The next automatic bid; nil if none is due.
     ///
-    /// It is at most the maximum of its bidder. Asked again after each bid, it ends after about
-    /// three, whatever the amounts.
+    /// It is at most the maximum of its bidder. The caller applies it and asks again; nil follows
+    /// after about three bids, whatever the amounts.
     func automaticBid(against leading: Bid?, minimum: Int64, _ rules: Rules) -> AutomaticBid? {
         let own = leading.flatMap { self[$0.bidder] }?.price.amount
         guard let bid = answer(to: leading, own: own, minimum: minimum, rules) else { return nil }
-        // Below the reserve no price wins, so a maximum that reaches it goes there at once.
+        // No price below the reserve wins, so a maximum that reaches the reserve bids it at once.
         guard let reserve = rules.reserve?.amount, bid.amount < reserve,
             let most = self[bid.bidder]?.price.amount, most >= reserve
         else { return bid }
@@ -106,7 +108,7 @@ extension SecretBids {
     ) -> AutomaticBid? {
         let leader = leading?.bidder
         guard let rival = best(except: leader), rival.price.amount >= minimum else {
-            // The leader bids against the reserve alone, where leaders may raise their own bids.
+            // Without a challenger the leader raises its own bid only to reach the reserve.
             guard rules.allowsSelfRaise, let leading, let own, let reserve = rules.reserve,
                 leading.price < reserve,
                 own >= max(reserve.amount, minimum)
@@ -116,7 +118,7 @@ extension SecretBids {
         let most = rival.price.amount
         guard let leader, let own, own >= minimum else { return (rival.bidder, minimum) }
         if most > own { return (rival.bidder, min(most, own + rules.step.amount)) }
-        // The rival bids all it has, so that everybody sees why it is outbid.
+        // The challenger bids its whole maximum first, so that everybody sees why it is outbid.
         if own >= most + rules.step.amount { return (rival.bidder, most) }
         return (leader, most)
     }

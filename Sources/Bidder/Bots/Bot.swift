@@ -5,8 +5,8 @@ import Wire
 
 /// One bot without I/O: lines of the server and time in, effects out.
 ///
-/// It follows the news, and lets a strategy decide. It sends one move at a time, and after a refusal
-/// waits for news, or a second, unless the refusal says more than it knew.
+/// It follows the news, and lets a strategy decide. It sends one move at a time, and after a
+/// refusal waits for news, or a second, unless the refusal says more than it knew.
 package struct Bot {
     /// What a request of the bot was for.
     private enum Purpose {

@@ -3,7 +3,7 @@ import Basics
 import Strategies
 import Wire
 
-/// What a bot knows of the sale: the server's `state` and `you`, as the view of a strategy.
+/// The state of the sale that a bot has received, from the JSON messages `state` and `you`.
 struct BotKnowledge: Sendable {
     private let prior: ClosedRange<Int64>
     private let seed: UInt64
@@ -72,7 +72,8 @@ struct BotKnowledge: Sendable {
     /// Learns from the refusal of its own command.
     mutating func learn(from error: ErrorReply) {
         switch error.code {
-        // The news that has changed since decides; until then the bot waits.
+        // The command was refused because the state changed or because of a temporary limit, so the
+        // bot may try again.
         case .tooLow, .tooHigh, .outbid, .overPurse, .leading, .closed, .otherLot, .paused,
             .slowDown, .unavailable:
             break
@@ -86,25 +87,25 @@ extension Instant {
     fileprivate var sinceOrigin: Duration { Instant(nanoseconds: 0).duration(to: self) }
 }
 
-/// When a bot looks at the lot next: after news, as quick as a program or as slow as a person.
+/// The delay before a bot decides: none, or a random time to think.
 struct BotPace: Sendable {
-    /// The part of the remaining time after which a person who thinks decides all the same.
+    /// The share of the remaining time after which the bot decides even if it would think longer.
     private static let haste = 0.7
 
     private let mean: Duration
     private var chance: SeededGenerator
-    /// When it looks next; nil if it waits for news.
+    /// When the bot decides next; nil if it waits for news.
     private(set) var due: Instant?
-    /// Whether it looks because of news, and not because time has passed.
+    /// Whether the next decision follows news, and not a period.
     private var isThinking = false
 
-    /// Makes a pace with the mean of the time to think, which is zero for a program.
+    /// Makes a pace with the mean time to think; with zero the bot decides at once.
     init(mean: Duration, seed: UInt64) {
         self.mean = mean
         chance = SeededGenerator(seed: ~seed)
     }
 
-    /// Notes news; with a countdown it looks before the end.
+    /// Schedules a decision after news, before the countdown ends.
     mutating func notice(at now: Instant, remaining: Duration?) {
         if !isThinking {
             isThinking = true
@@ -114,13 +115,13 @@ struct BotPace: Sendable {
         self.due = min(due, now.advanced(by: remaining * Self.haste))
     }
 
-    /// Notes that it has looked, and looks again after a period, or with nil after news.
+    /// Records a decision; schedules the next after `period`, or only after news if nil.
     mutating func looked(at now: Instant, again period: Duration?) {
         isThinking = false
         due = period.map { now.advanced(by: $0) }
     }
 
-    /// Forgets what it has noticed, because the connection is lost.
+    /// Cancels the next decision, because the connection is lost.
     mutating func forget() {
         (isThinking, due) = (false, nil)
     }

@@ -2,9 +2,9 @@ import Auction
 import Transport
 
 extension ServerAddress {
-    /// How others join a room: with the client, and at a network address also in a browser.
+    /// The lines that tell other people how to join a room.
     ///
-    /// An address of this machine serves others on this machine alone, and the text says so.
+    /// A loopback address or a socket works only on this machine, and the first line says so.
     package func invitation(to room: RoomName) -> [String] {
         let here = isOfThisMachine ? "on this machine others" : "others"
         switch self {
@@ -23,7 +23,7 @@ extension ServerAddress {
         }
     }
 
-    /// Whether only programs on this machine reach the server at this address.
+    /// Whether only programs on this machine can reach the server at this address.
     var isOfThisMachine: Bool {
         switch self {
         case .network(let host, _):
@@ -34,7 +34,7 @@ extension ServerAddress {
 }
 
 extension String {
-    /// The text as a shell reads it as one word.
+    /// The text, quoted if necessary, as one shell word.
     fileprivate var shellWord: String {
         let isPlain = utf8.allSatisfy { byte in
             switch byte {

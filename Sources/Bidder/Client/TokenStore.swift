@@ -37,7 +37,7 @@ package struct TokenStore: Sendable {
     /// Stores the token of a name, readable by its owner alone; replaces an older one.
     ///
     /// Does not change a given file with a different token, which may belong to another server.
-    /// Returns a complaint with the token if it was not stored, because it is needed again; else nil.
+    /// Returns a complaint with the token, which is needed again, if it was not stored; else nil.
     package func keep(_ token: String, of bidder: Bidder, on serverID: Identity?) -> String? {
         guard let path = file ?? path(of: bidder, on: serverID) else {
             return "no HOME to keep the token of \(bidder) in; it is \(token)"

@@ -162,7 +162,7 @@ package struct OneShotSession: Sendable {
         }
     }
 
-    /// Forgets the sale of the room that was left; a user who plays has asked for that, and sees it.
+    /// Forgets the sale of the room that was left, and shows the greeting to a user who plays.
     private mutating func enterRoom(_ line: ReceivedLine) -> [ClientEffect] {
         bid = BidProgress(of: command)
         printer.enterRoom()

@@ -3,8 +3,8 @@ import Wire
 
 /// The thread that writes the log, and the lines that wait for it.
 ///
-/// Adding lines never blocks: with 1 MiB waiting for a stalled reader, further lines are dropped, and
-/// their number is written as soon as it reads again. If nobody reads, everything is dropped.
+/// Adding lines never blocks: with 1 MiB waiting for a stalled reader, further lines are dropped,
+/// and their number is written as soon as it reads again. If nobody reads, everything is dropped.
 public final class LogWriter: Sendable {
     /// After a write of fewer bytes than this, the thread pauses while lines gather.
     ///

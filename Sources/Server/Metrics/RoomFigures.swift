@@ -98,7 +98,7 @@ package struct RoomFigures {
         labelled.removeAll { $0 == name }
     }
 
-    /// The main room, and the other rooms with the most people, or of equal ones the most bids; O(n).
+    /// The main room, and the other rooms with the most people, then the most bids; O(n).
     private static func busiest(_ rooms: [(name: RoomName, counts: Counts)]) -> [RoomName] {
         var busiest: [(name: RoomName, counts: Counts)] = []
         for room in rooms where room.name != .main {

@@ -15,7 +15,7 @@ extension Journal {
     /// the lots before it all bids are missing. Memory: that of two segments, and of the bids of
     /// one lot.
     ///
-    /// - Throws: `JournalError` when the journal is damaged or cannot be read, and what `write` throws.
+    /// - Throws: `JournalError` if the journal is damaged or unreadable, and what `write` throws.
     public static func writeTable(
         of folder: String, room: RoomName = .main, totals: [StandingsRow] = [],
         _ write: ([UInt8]) throws -> Void

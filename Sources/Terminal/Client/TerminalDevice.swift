@@ -78,8 +78,8 @@ package final class TerminalDevice {
 
     /// Enters raw mode and the alternate screen; does nothing if that is done already.
     ///
-    /// A process in the background stops here until it is in the foreground, and only then reads the
-    /// modes to restore.
+    /// A process in the background stops here until it is in the foreground, and only then reads
+    /// the modes to restore.
     ///
     /// - Throws: `SystemError` if the descriptor is not a terminal, or the terminal is closed.
     ///
@@ -118,8 +118,8 @@ package final class TerminalDevice {
 
     /// Restores the terminal, stops this job as Ctrl-Z does, and enters the terminal again.
     ///
-    /// Returns when the job continues; the screen is empty. Does not stop if no shell could continue
-    /// the job.
+    /// Returns when the job continues; the screen is empty. Does not stop if no shell could
+    /// continue the job.
     ///
     /// - Throws: `SystemError` if the terminal was closed meanwhile.
     ///
@@ -211,8 +211,8 @@ private func nameOfStandardOutput() -> String? {
 /// Stops all processes of this group, and returns when they continue.
 ///
 /// This process ignores the signal to the group, which could arrive on another thread and too late.
-/// Then it raises the signal for itself, which arrives here before `raise` returns. `SIGCONT` is not
-/// reported to the signal pipe, because the caller waits for it here.
+/// Then it raises the signal for itself, which arrives here before `raise` returns. `SIGCONT` is
+/// not reported to the signal pipe, because the caller waits for it here.
 private func stopJob() {
     var continueAction = exchangeAction(of: SIGCONT, for: SIG_DFL)
     var stopAction = exchangeAction(of: SIGTSTP, for: SIG_IGN)

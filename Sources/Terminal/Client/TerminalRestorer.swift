@@ -187,8 +187,8 @@ private func restoreArmed() {
 
 /// Restores the terminal, and raises the signal again for its previous action.
 ///
-/// The signal is blocked in its handler, and arrives after the return in the interrupted context, so
-/// that a crash report shows the place of the fault.
+/// The signal is blocked in its handler, and arrives after the return in the interrupted context,
+/// so that a crash report shows the place of the fault.
 private func handleCrash(
     _ signal: Int32, _ information: UnsafeMutablePointer<siginfo_t>?,
     _ context: UnsafeMutableRawPointer?

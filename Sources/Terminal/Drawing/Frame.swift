@@ -176,10 +176,10 @@ extension Frame {
     /// Source: Unicode, Box Drawing (U+2500).
     private static let boxLines: [Character] = Array(" │││─╯╮┤─╰╭├─┴┬┼")
 
-    /// Draws a line of braille dots, two in each column and four in each row, in rows from `corner` on.
+    /// Draws a line of braille dots, two for each column and four for each row, from `corner` on.
     ///
-    /// The line has a height from 0 for each column of dots, and changes vertically. A height of nil
-    /// interrupts it. Cells without a dot stay as they are.
+    /// The line has a height from 0 for each column of dots, and changes vertically. A height of
+    /// nil interrupts it. Cells without a dot stay as they are.
     package mutating func drawStairs(
         _ heights: [Int?], at corner: Position, rows: Int, style: Style = .plain
     ) {
@@ -222,7 +222,7 @@ extension Frame {
 extension Frame {
     /// The frame in ASCII, for a terminal that shows nothing else.
     ///
-    /// O(cells). Blocks, braille and lines become ASCII characters of similar weight, others become `?`.
+    /// O(cells). Blocks, braille and lines become ASCII characters of similar weight, others `?`.
     package func inASCII() -> Frame {
         var frame = Frame(size)
         frame.cursor = cursor

@@ -140,8 +140,8 @@ struct Pen {
 
     /// Rewrites the character to the left of a cluster at the right edge.
     ///
-    /// Without wrap the cursor stays in the last column, and tmux then adds the marks of the cluster
-    /// to the character before it.
+    /// Without wrap the cursor stays in the last column, and tmux then adds the marks of the
+    /// cluster to the character before it.
     private mutating func rewrite(leftOf place: Position, of frame: Frame) {
         guard place.column > 0 else { return }
         let index = place.row * frame.size.columns + place.column

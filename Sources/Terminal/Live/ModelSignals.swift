@@ -183,7 +183,7 @@ extension Model {
 }
 
 extension Signal where Value == Duration? {
-    /// A pulse in each period since, or until, the newest instant of this signal; none if it is nil.
+    /// A pulse in each period since or until this signal's newest instant; none if that is nil.
     ///
     /// The periods begin at the instant and not at the observation, so that everything that moves
     /// with the clock of a lot moves at the same time.

@@ -171,7 +171,7 @@ struct LapHistory: Equatable, Sendable {
         series = series.filled(with: bids, after: known, at: elapsed.map { Series.tick(at: $0) })
     }
 
-    /// Adds the point of the tick of the chart that ends now, and returns the number of recent bids.
+    /// Adds the chart's point of the tick that ends now, and returns the number of recent bids.
     mutating func endTick(at elapsed: Duration) -> Int {
         let tick = Series.tick(at: elapsed)
         defer { if tick > 0 { series.endTick(tick - 1) } }

@@ -2,7 +2,7 @@ import Auction
 import Bidder
 
 extension Frame {
-    /// Draws the price as a line, the rate of bids as bars below it, and a mark where a bidder joined.
+    /// Draws the price as a line, the rate of bids as bars below, and marks where bidders joined.
     mutating func drawChart(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
         var panel = panel

@@ -73,7 +73,7 @@ struct FittedTable<Row> {
 }
 
 extension Frame {
-    /// Writes the titles of the columns after the name, unless the title of the panel overlaps them.
+    /// Writes the titles of the columns after the name, unless the panel's title overlaps them.
     mutating func writeTitles<Row>(of table: FittedTable<Row>, in panel: Panel, after end: Int) {
         let start = panel.body.column
         guard start + table.nameEnd + 1 >= end else { return }
@@ -85,7 +85,7 @@ extension Frame {
         }
     }
 
-    /// Writes a line of a list, with a mark if it is the user's own, and returns the columns it took.
+    /// Writes a line of a list, marked if it is the user's own, and returns the columns it took.
     @discardableResult
     mutating func writeLine(_ line: String, _ index: Int, style: Style, in area: Area) -> Int {
         let row = area.row + index
@@ -93,7 +93,7 @@ extension Frame {
         return write(line, row: row, column: area.column, style: style, limit: area.columns)
     }
 
-    /// Returns the rows of a ranked list that fit; the user's own one, if it would not, is the last.
+    /// Returns the rows of a ranked list that fit; the user's own row is last if it did not fit.
     ///
     /// Writes how many do not fit: into the frame below them, or beside the last row.
     mutating func fit<Row>(_ rows: [Row], in panel: Panel, isOwn: (Row) -> Bool) -> [Row] {

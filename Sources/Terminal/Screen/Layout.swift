@@ -2,9 +2,10 @@ import Bidder
 
 /// The areas of the view on a terminal of a given size.
 ///
-/// The lot is at the top, the command line at the bottom, and the rest is the middle. From 60 columns
-/// and 20 rows on, the panels have frames with shared lines; a smaller terminal has no lines. From 72
-/// columns on the chart is beside the laps, and from 112 on the bidders and the news are beside both.
+/// The lot is at the top, the command line at the bottom, and the rest is the middle. From 60
+/// columns and 20 rows on, the panels have frames with shared lines; a smaller terminal has no
+/// lines. From 72 columns on the chart is beside the laps, and from 112 on the bidders and the news
+/// are beside both.
 package struct Layout: Equatable {
     /// The parts that a view has beside those of a plain English auction.
     package struct Parts: OptionSet, Sendable {

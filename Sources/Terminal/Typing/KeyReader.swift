@@ -114,8 +114,8 @@ package struct KeyReader: Sendable {
 
     /// Ends an incomplete sequence, and returns its keys; an escape alone is the escape key.
     ///
-    /// A paste continues, so that its rest is not read as keys. An escape alone ends it, in case the
-    /// terminal omitted the end mark.
+    /// A paste continues, so that its rest is not read as keys. An escape alone ends it, in case
+    /// the terminal omitted the end mark.
     package mutating func flush() -> [Key] {
         guard awaitsMore else { return [] }
         defer { leave() }
