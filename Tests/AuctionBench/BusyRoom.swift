@@ -64,8 +64,8 @@ final class BusyRoom {
 
 /// Observers of a room, on a loop and a thread of their own.
 ///
-/// The thread runs only while a core is idle, where a thread can: what many connections read takes
-/// no core from the server and from what is measured.
+/// If the system allows it, the thread runs only while a core is idle, so that it takes no core
+/// from the server and from what is measured.
 private final class ObserverThread: Sendable {
     /// How long the thread waits at most until it looks whether it must stop.
     private static let attentionNanoseconds: Int64 = 10_000_000

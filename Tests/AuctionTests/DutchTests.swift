@@ -11,7 +11,7 @@ import Testing
         // The clock of the flower auction in Aalsmeer: it falls from a high price, and who stops it
         // buys at the price that it shows. R. Cassady, "Auctions and Auctioneering", 1967.
         PlayedCase(
-            "the first who takes the asking price has won at it", rules,
+            "the first bidder who takes the asking price wins at it", rules,
             [
                 ("1.9", ""), ("2", "ask 80"), ("3.9 ann take", "ann 80, end"),
                 ("4 bob take", "no: closed"),

@@ -136,7 +136,7 @@ import Testing
                 == .championNamed(try #require(Bidder("al")), score: value - 80))
     }
 
-    @Test("who has bid and won nothing is the champion if the winners paid too much")
+    @Test("a bidder who has won nothing is the champion if the winners paid too much")
     func loser() throws {
         var stage = try SaleStage(options: Self.values)
         try stage.open()
@@ -149,14 +149,14 @@ import Testing
         try stage.commit(.ended(lots: 1))
         #expect(stage.sale.standings.map(\.bidder.description) == ["bo", "cy", "al"])
         #expect(stage.sale.standings.map(\.rank) == [1, 1, 3])
-        // Who has not bid is in the standings, but no champion.
+        // A bidder who has not bid is in the standings, but is no champion.
         let bo = try #require(Bidder("bo"))
         #expect(stage.events.suffix(2) == [.ended(lots: 1), .championNamed(bo, score: 0)])
         #expect(stage.sale.champions == [bo])
         #expect(try stage.recovered().standings == stage.sale.standings)
     }
 
-    @Test("who has not bid is no champion of an all-pay game, though all others have lost")
+    @Test("a person who has not bid is no champion, even if all bidders have lost")
     func idle() throws {
         let rules = Rules(seconds: 7, format: .allpay)
         var stage = try SaleStage(rules, options: Self.values)

@@ -63,7 +63,7 @@ import Testing
         #expect((ledger[names[1]] == nil) == (most < 4), "who has paid stays")
     }
 
-    @Test("with purses nobody who has paid is dropped, however many have", arguments: [2, 5])
+    @Test("with purses all who have paid are kept, however many", arguments: [2, 5])
     func purses(most: Int) throws {
         let names = try ["al", "bo", "cy", "di", "ed"].map { try #require(Bidder($0)) }
         var ledger = Ledger(most: most)

@@ -167,7 +167,7 @@ private struct Given {
     var remaining: Duration?
 
     init(_ members: [UInt8]?) {
-        // A start of which no test is the first minimum.
+        // No test begins at this price, so it means that no start was given.
         var state = LotState()
         state.start = .highest
         state.merge(json: members ?? [])

@@ -13,7 +13,7 @@ import Wire
     ]
 
     @Test(
-        "each way to bid follows the lot to its end, and ends by who has won", arguments: requests)
+        "each way to bid follows the lot to its end, and exits by the result", arguments: requests)
     func followsLot(request: BidRequest, line: String, answer: String) {
         for (winner, code) in [("alice", ExitCode.done), ("bob", .refused)] {
             var session = Self.bidding(request)
@@ -33,7 +33,7 @@ import Wire
     }
 
     @Test(
-        "a sealed bid waits until the bids are revealed, and exits by who has won",
+        "a sealed bid waits until the bids are revealed, and exits by the result",
         arguments: [
             ("WINNER alice 110 00:20.0 Vase", ExitCode.done),
             ("WINNER bob 120 00:20.0 Vase", .refused),

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite struct SilenceTests {
-    /// Something that a watch follows at a number of milliseconds since the greeting.
+    /// A step of a watch at a time in milliseconds since the greeting.
     enum Step: Sendable {
         case line(Int)
         case event(SaleEvent, Int)

@@ -214,7 +214,7 @@ import Wire
         }
     }
 
-    @Test("after the last lot the champion is who of the bidders has earned the most")
+    @Test("after the last lot the bidder with the highest profit is the champion")
     func champion() {
         let settings = GameSettings(values: .common(100...100, noise: 0), seed: Seed(1))
         var clients = TestClients.playing(

@@ -33,7 +33,7 @@ import Wire
         #expect(clients.received("eve").contains { $0.contains(#""reason":null"#) })
     }
 
-    @Test("the state has the common value once it is told")
+    @Test("the state has the common value once it is announced")
     func value() {
         let settings = GameSettings(values: .common(100...100, noise: 5), seed: Seed(1))
         var clients = TestClients.playing(Rules(seconds: 1), settings: settings)

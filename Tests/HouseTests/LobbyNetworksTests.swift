@@ -109,7 +109,7 @@ import Wire
         #expect(named == count && opened == count)
     }
 
-    @Test("those who are not trusted have their own limits in the same network")
+    @Test("untrusted addresses have their own limits in the same network")
     func trustedNeighbours() {
         var clients = TestClients(limits: trusting)
         for number in 0..<200 {

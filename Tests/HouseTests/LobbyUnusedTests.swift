@@ -156,7 +156,7 @@ import Wire
     }
 
     @Test(
-        "who has bid for the open lot keeps the name, a bid that was passed too", arguments: [1, 2])
+        "a bidder on the open lot keeps the name, whether leading or outbid", arguments: [1, 2])
     func openLot(amount: Int) {
         var clients = TestClients(limits: Self.limits(names: 1, days: 90))
         clients.preside()

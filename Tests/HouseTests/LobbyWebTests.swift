@@ -276,7 +276,7 @@ import Wire
         #expect(!clients.received("eve").isEmpty)
     }
 
-    @Test("where others open the page is told on the own machine alone")
+    @Test("the URL of the page for other people is served only to the server's machine")
     func address() {
         var clients = TestClients()
         clients.lobby.reach = .others("http://192.168.1.5:7777/")

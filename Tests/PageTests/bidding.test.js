@@ -113,7 +113,7 @@ test("an answer goes after eight seconds", async () => {
   equal(bidding.answer, null);
 });
 
-table("what was sent without an answer is told when the connection is back", [
+table("the result of an unanswered command is shown when the connection is back", [
   ["a bid", [], "bid 20", [price(2, "alice", 20, 1)], "was accepted"],
   ["a refused bid", [], "bid 20", [price(2, "bob", 30, 1)], "was not accepted"],
   ["a bid that another one exceeds", [], "bid 20", [price(2, "alice", 20, 1), price(3, "bob", 30, 2)], "was accepted"],
@@ -140,7 +140,7 @@ table("what was sent without an answer is told when the connection is back", [
   const [verb, amount] = command.split(" "), offer = bidding.offer(verb, amount ? Number(amount) : null);
   bidding.accept(offer);
   clock.advance(500);
-  // A purchase is asked about.
+  // A purchase must be confirmed.
   if (sent.length === 0) bidding.accept(offer);
   await answer(sent[0], { isOK: false, code: "lost", content: "the connection was lost", message: {} });
   bidding.expire();

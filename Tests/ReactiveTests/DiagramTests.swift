@@ -54,7 +54,7 @@ import Testing
 
     static let values: [Drawing] = [
         Drawing(
-            "prefix emits the first values, completes with the last, and lets the source go",
+            "prefix emits the first values, completes with the last, and cancels the source",
             """
             line  -a-b-c-d-|
             line  ^----!
@@ -84,7 +84,7 @@ import Testing
             """
         ) { $0.line.sample(on: $0.trigger) },
         Drawing(
-            "sample fails with its source, and lets the trigger go",
+            "sample fails with its source, and cancels the trigger",
             """
             line     -a-#
             trigger  --x---x-|
@@ -93,7 +93,7 @@ import Testing
             """
         ) { $0.line.sample(on: $0.trigger) },
         Drawing(
-            "sample fails with its trigger, and lets the source go",
+            "sample fails with its trigger, and cancels the source",
             """
             line     -a-----b-|
             line     ^--!
@@ -167,7 +167,7 @@ import Testing
             "letters -a-b------c|\ndigits ---1--2|\n= ---1--2---2|"
         ) { $0.letters.combineLatest($0.digits).map(\.1) },
         Drawing(
-            "combineLatest fails with the first failure, and lets the other go",
+            "combineLatest fails with the first failure, and cancels the other",
             """
             letters  -a--------|
             letters  ^---!
@@ -179,7 +179,7 @@ import Testing
 
     static let switching: [Drawing] = [
         .switching(
-            "the newest signal speaks, and the one before is let go",
+            "values come from the newest signal, and the one before is cancelled",
             """
             outer  -a-----b-------|
             a      -1-2-3-4-5-6-|
@@ -197,7 +197,7 @@ import Testing
         .switching(
             "an outer signal that completes without a value completes it", "outer --|\n= --|"),
         .switching(
-            "a failure of the inner signal ends it and lets the outer one go",
+            "a failure of the inner signal ends it and cancels the outer one",
             """
             outer  -a-----|
             outer  ^----!
@@ -206,7 +206,7 @@ import Testing
             =      --1--#
             """),
         .switching(
-            "a failure of the outer signal ends it and lets the inner one go",
+            "a failure of the outer signal ends it and cancels the inner one",
             """
             outer  -a---#
             outer  ^----!
@@ -215,7 +215,7 @@ import Testing
             =      --1--#
             """),
         .switching(
-            "cancelling lets both go",
+            "cancelling it cancels both",
             """
             outer  -a---b---|
             outer  ^--!

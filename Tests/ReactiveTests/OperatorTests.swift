@@ -2,7 +2,7 @@ import MarbleSupport
 import Reactive
 import Testing
 
-/// What no diagram shows of the operators: what runs inside itself, or costs memory.
+/// Behaviour of the operators that no diagram shows: reentrancy and memory.
 @Suite struct OperatorTests {
     @Test("a list of values is emitted in order, until it is cancelled")
     func list() {

@@ -22,7 +22,7 @@ import Testing
         #expect(two.lines == ["-a-b-----c-|", "----(ab)-c-|", "------------(bc|)"])
     }
 
-    @Test("the source is let go with the last observer, and starts anew for the next")
+    @Test("the source is cancelled with the last observer, and starts anew for the next")
     func reference() {
         let marbles = Marbles("line -a-b-c-|")
         let shared = marbles.line.replay(1)
@@ -47,7 +47,7 @@ import Testing
         #expect(script.lines == ["-a-#", "-----(a#)"])
     }
 
-    @Test("a source that ends at once is started once, for all who ever observe")
+    @Test("a source that ends at once is started once for all observers")
     func synchronousSource() {
         var starts = 0
         let source = Signal<Character> { observer in

@@ -3,7 +3,7 @@ import Reactive
 import Testing
 
 @Suite struct SignalTests {
-    @Test("nothing runs before somebody observes, and everyone who does starts it anew")
+    @Test("nothing runs before an observer registers, and each observer starts it anew")
     func cold() {
         var starts = 0
         let signal = Signal<Int> { observer in

@@ -67,7 +67,7 @@ import Wire
         var count = 0
     }
 
-    /// News with a line of this many bytes and a few.
+    /// News whose line has slightly more than this many bytes.
     private func news(_ bytes: Int = 1) throws -> News {
         let text = String(repeating: "x", count: bytes)
         let message = Effect.news(
@@ -142,7 +142,7 @@ import Wire
         #expect(setting.wakes.count == 1)
     }
 
-    @Test("a loop that holds turns again if its events were taken before it reported that")
+    @Test("a loop that holds turns again if its events were taken before it reported so")
     func takenBefore() {
         let setting = Setting()
         #expect(setting.report(until: nil) == (false, true))
@@ -158,7 +158,7 @@ import Wire
         #expect(!setting.report(until: 7).isNews)
     }
 
-    @Test("a loop asked for a later instant than it has read until turns again and then reports")
+    @Test("a loop that has not read until the requested instant turns again, and then reports")
     func earlyRequest() {
         let setting = Setting()
         setting.tell(.report(loop: 1, until: Instant(nanoseconds: 6)))
@@ -177,7 +177,7 @@ import Wire
         #expect(!setting.report(until: 7).isNews)
     }
 
-    @Test("a report is not taken over one that was not handled")
+    @Test("a report is not taken while the one before is unhandled")
     func untaken() throws {
         let setting = Setting()
         setting.report(.ended(Self.alice), until: 5)

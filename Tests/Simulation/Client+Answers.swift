@@ -116,8 +116,7 @@ extension Client {
         }
     }
 
-    /// Requires that every room is listed which was there all the time, and no other than those
-    /// that were there at some time.
+    /// Requires that the list has every room that existed all the time, and none that never did.
     private func checkRooms(_ command: Command, _ count: Int) {
         let oracle = world.oracle
         var isRight = count == command.rooms.count && count == command.listed
@@ -236,7 +235,7 @@ extension Client {
 }
 
 extension ErrorReply {
-    /// Whether a bid of an amount, on a lot in which bids alone make the price, can be refused so.
+    /// Whether this can be the refusal of a bid of an amount, if bids alone make the price.
     fileprivate func mayRefuse(_ amount: Int64) -> Bool {
         switch code {
         case .tooLow: facts.first.map { amount < $0.value } ?? false

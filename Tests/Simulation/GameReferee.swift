@@ -129,7 +129,7 @@ struct GameReferee {
     /// Continues with what a start has recovered, which has every offer that was published.
     mutating func recover(_ sale: Sale) -> Violation? {
         var sale = sale
-        // The journal has the rules of the lots alone that have their own.
+        // The journal has only the rules of lots with rules of their own.
         sale.resume(with: base, at: Instant(nanoseconds: 0))
         let found = GameModel(
             sale, rules: base, purse: purse?.amount, plainLots: model.plainLots)

@@ -32,7 +32,7 @@ struct LotTimes {
     /// Takes news, after the models of the lots and of the game have taken it.
     ///
     /// `isRestating` is whether it repeats the price that leads again, and `wasLast` whether bids
-    /// no longer set the countdown back before it.
+    /// no longer reset the countdown before it.
     mutating func take(
         _ message: ServerMessage, _ seq: Int, _ lots: LotRecord, _ game: GameModel,
         isRestating: Bool, wasLast: Bool, at now: Duration

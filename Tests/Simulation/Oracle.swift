@@ -48,7 +48,7 @@ final class Oracle {
     private(set) var replacesRoom = false
     /// Whether old segments could not be removed.
     var hasUpkeepFailed = false
-    /// When a write to a journal last failed, after which what it decided is not published.
+    /// When a write to a journal last failed; what was decided by then is not published.
     var logFailedAt: Duration?
 
     init(_ terms: Terms) {
@@ -85,7 +85,7 @@ final class Oracle {
         rooms.filter { !$0.hasEnded && $0.names.token(of: bidder) != nil }
     }
 
-    /// Takes a record of the journal that is of no sale.
+    /// Checks a record of the journal that belongs to no sale.
     private func take(_ record: Record, at now: Duration) {
         switch record {
         case .room(let name):

@@ -45,7 +45,7 @@ final class SimulatedShard: LoopConnections {
         newcomers.append((descriptor, connection))
     }
 
-    /// Notes which room the news is of that is to be appended.
+    /// Records the room of the next news that will be appended.
     func expect(_ news: News, of room: RoomReferee) {
         expected.append((news, room))
     }

@@ -76,7 +76,7 @@ import Wire
         #expect(stage.screen.contains { $0.contains("you pay 120, your own bid") })
     }
 
-    @Test("after a void the reserve is not met, unless that is told again")
+    @Test("after a void the reserve is not met, unless it is announced again")
     func reserve() {
         let voided = VoidedBid(number: 1, price: price(100), bidder: bidder("bob"), leading: nil)
         var model = PlayedModel(

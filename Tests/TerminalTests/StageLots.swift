@@ -90,7 +90,7 @@ extension Stage {
         return stage
     }
 
-    /// Makes a view of a small lot of a sale of which not everybody knows everything.
+    /// Makes a view of a small lot in a sale with secrets.
     static func open(
         of name: String? = "alice", secrets: [SaleEvent], seconds: Int = 7
     ) -> Stage {

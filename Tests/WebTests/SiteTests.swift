@@ -67,7 +67,7 @@ import Web
                 == reply)
     }
 
-    @Test("where others open the page is told as JSON")
+    @Test("the URL of the page for other people is served as JSON")
     func address() {
         let url = "http://192.168.1.5:7777/"
         let bodies = [Site.Reach.thisMachine, .others(nil), .others(url)].map { reach in

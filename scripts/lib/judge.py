@@ -428,7 +428,7 @@ def check_times(connection: Connection, delays) -> list[tuple[float, float, str]
         word, number, is_counted = fields["type"], fields.get("seconds", 0), False
         if "seq" not in fields or word not in CLOCK:
             continue
-        # Without it, the end has not moved.
+        # A line without the remaining time does not move the end.
         moved, remaining = "remainingMilliseconds" in fields.get("state", {}), 0
         if moved:
             remaining = fields["state"]["remainingMilliseconds"] or 0

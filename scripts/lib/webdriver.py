@@ -277,7 +277,7 @@ class Chromium:
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """The files of a folder, served without a word about each request."""
+    """Serves the files of a folder without logging requests."""
 
     def log_message(self, format, *args):
         pass
@@ -285,7 +285,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving(handler):
-    """The port of a server of HTTP beside the one that is tested."""
+    """The port of an HTTP server beside the tested one."""
     with http.server.ThreadingHTTPServer((HOST, 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

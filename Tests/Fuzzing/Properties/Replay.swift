@@ -10,7 +10,7 @@ struct Replay {
     private(set) var rooms = ServerReplay()
     private var records: [Record] = []
 
-    /// Reads one line; false if it cannot be read, or not be applied.
+    /// Reads and applies one line; false if either fails.
     mutating func take(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?) -> Bool {
         lines.append(
             ReadLine(
