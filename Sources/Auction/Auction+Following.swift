@@ -71,7 +71,7 @@ extension Auction {
         return ending(at: now)
     }
 
-    /// The end of the lot at the hammer.
+    /// The event that ends the lot at this instant: `lotSold` or `lotPassed`.
     func ending(at hammer: Instant) -> SaleEvent {
         switch outcome {
         case .sold(let bidder, let price):
@@ -83,7 +83,7 @@ extension Auction {
         }
     }
 
-    /// The end of the lot without a winner.
+    /// The event that ends the lot without a winner.
     func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
         .lotPassed(lot, reason: reason.rawValue, elapsed: openedAt.duration(to: now))
     }

@@ -11,7 +11,7 @@ public struct Auction: Equatable, Sendable {
     /// The lot that is sold.
     public let lot: Lot
 
-    /// When the lot opened; after a restart of the server later, so that the lot's clock goes on.
+    /// When the lot opened; moved by `resume`, so that the time of a stopped server does not count.
     public private(set) var openedAt: Instant
 
     /// Whether a bid can be followed by anything but a maximum bid.
@@ -19,7 +19,7 @@ public struct Auction: Equatable, Sendable {
 
     /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
     ///
-    /// - Invariant: their numbers have no gap.
+    /// - Invariant: The numbers have no gap.
     private var kept: [Bid] = []
 
     /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
@@ -91,11 +91,11 @@ public struct Auction: Equatable, Sendable {
         ask = rules.format.verb == .take ? rules.start : nil
     }
 
-    /// Continues after a restart, with these rules of the same format: nobody could bid meanwhile.
+    /// Continues after a restart, with these rules of the same format.
     ///
-    /// A lot with a leader gets the full countdown, unless it is paused, and one whose countdown
-    /// begins at the opening waits for `start`. Its clock continues from the last bid: the time
-    /// since then does not count.
+    /// Nobody could bid meanwhile. A lot with a leader gets the full countdown, unless it is
+    /// paused, and one whose countdown begins at the opening waits for `start`. Its clock continues
+    /// from the last bid: the time since then does not count.
     public mutating func resume(with rules: Rules, at now: Instant) {
         self.rules = rules
         hasTerms = !rules.isPlain || rules.longest != nil
@@ -136,8 +136,8 @@ public struct Auction: Equatable, Sendable {
 
     /// Whether the lot is open, and nothing but the next bid can follow from a bid.
     ///
-    /// Then `dueEvent` and `automaticBid` are nil. Each bid asks this, so it is inlinable: to call
-    /// a method of another module copies the auction.
+    /// Then `dueEvent` and `automaticBid` are nil. Each bid asks this, so it is inlinable: a
+    /// call into another module would copy the auction.
     @inlinable @inline(__always) public var isQuiet: Bool {
         if case .open = stage { !hasTerms && secretBids.isEmpty } else { false }
     }
@@ -179,7 +179,7 @@ public struct Auction: Equatable, Sendable {
 }
 
 extension Auction {
-    /// Records an event at the given time; one that is not about the bids of a lot changes nothing.
+    /// Records an event at the given time; an event that does not concern a lot changes nothing.
     ///
     /// Total: an event is never refused, so a journal can be replayed.
     public mutating func apply(_ event: SaleEvent, at now: Instant) {

@@ -26,15 +26,15 @@ public struct Tally: Equatable, Sendable {
 
 /// The tallies of those who take part in a sale, best first: they are present, or have bid.
 ///
-/// It has at most `most` tallies: when it is full, nobody enters who has paid nothing, and the
-/// worst is dropped for a new one who has. With purses it keeps all who have paid, or they could
-/// pay again; their names stay owned, so the bound of the names is theirs.
+/// It has at most `most` tallies: when it is full, a bidder who has paid nothing does not enter,
+/// and one who has paid replaces the worst. With purses it keeps all who have paid, or they could
+/// spend their purse again; their names stay owned, so the limit of names bounds them.
 package struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     package var ranksByProfit = false {
         didSet { if ranksByProfit != oldValue { ranked.sort(by: precedes) } }
     }
-    /// Whether nobody who has paid is dropped.
+    /// Whether all who have paid are kept.
     package var keepsPayers = false
     private let most: Int
     private var tallies: [Bidder: Tally] = [:]
@@ -105,7 +105,7 @@ package struct Ledger: Equatable {
 
     /// Whether another is dropped before one: it has paid nothing, or else has fewer lots.
     ///
-    /// Whether the profits are told must not matter, because a journal does not record that.
+    /// Must not depend on whether the profits are public, which a journal does not record.
     private func outlasts(_ one: Tally, _ other: Tally) -> Bool {
         if (one.spent > 0) != (other.spent > 0) { return one.spent > 0 }
         return precedesByLots(one, other)

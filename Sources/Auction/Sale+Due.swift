@@ -3,8 +3,8 @@ import Basics
 extension Sale {
     /// Whether the newest lot is open, and no event follows by itself from a bid on it.
     ///
-    /// Then `dueEvent` is nil. Each bid asks this, so it is inlinable: to call a method of another
-    /// module copies the sale.
+    /// Then `dueEvent` is nil. Each bid asks this, so it is inlinable: a call into another module
+    /// would copy the sale.
     @inlinable package var isQuiet: Bool { auction.isQuiet && !isPlanned && options == nil }
 
     /// The next event that follows by itself from the state; nil if there is none.

@@ -64,7 +64,7 @@ public struct Sale: Sendable {
     /// What everybody who takes part has won and paid.
     package private(set) var ledger: Ledger
 
-    /// The champions of a sale that is over who were not named yet.
+    /// The champions of an ended sale that were not named yet.
     private(set) var unnamedChampions: ArraySlice<Tally> = []
 
     /// Whether the profits are told before the end of the sale.
@@ -223,10 +223,10 @@ public struct Sale: Sendable {
         if isPublic { recentNews.append(event, time: time) }
     }
 
-    /// Whether `apply` can record an event: what the event is about is there, and is not over.
+    /// Whether `apply` can record an event: the subject of the event exists and has not ended.
     ///
-    /// True for all that is decided, so it is asserted where events are committed. A line of a
-    /// journal is judged by nothing else, because it was decided before it was written. O(1).
+    /// True for every decided event, which is asserted where events are committed. A line of a
+    /// journal gets no other check, because it was decided before it was written. O(1).
     package func canApply(_ event: SaleEvent) -> Bool {
         switch event {
         case .lotOpened(let lot): lot.number > auction.lot.number
@@ -402,9 +402,9 @@ public struct Sale: Sendable {
     }
 }
 
-/// The state with which a segment of the journal begins: `state` writes it, and these read it.
+/// Reads the state at the beginning of a segment of the journal, which `state` writes.
 extension Sale {
-    /// Takes in the next line of a state; false if it can be none.
+    /// Reads the next line of a state; false if it is invalid there.
     ///
     /// Most lines are events that still hold. They are applied again, under their numbers.
     mutating func restore(_ record: Record, number: Int?) -> Bool {
@@ -431,11 +431,11 @@ extension Sale {
     private mutating func restore(_ event: SaleEvent, number: Int?) -> Bool {
         guard canApply(event) else { return false }
         switch (event, number) {
-        // A lot without a number has ended, and with it what its opening began.
+        // A lot without a number has ended, so nothing that its opening began still holds.
         case (.lotOpened(let lot), nil):
             begin(lot, at: Self.restoring)
             numbers = Numbers()
-        // What the lot has brought its bidders is in their tallies, and its result in a line.
+        // The gains of the bidders are in their tallies, and the result is a line of its own.
         case (.lotSold(let sold), let number?):
             eventNumber = number
             auction.apply(event, at: Self.restoring)
@@ -451,7 +451,7 @@ extension Sale {
         return true
     }
 
-    /// Ends a state before which the sale has had this number of news.
+    /// Ends the state of a sale that has had this number of news.
     mutating func endState(news: Int) {
         eventNumber = news
         recentNews = RecentNews(after: news)

@@ -17,7 +17,7 @@ public enum SaleEvent: Equatable, Sendable {
     case secondsLeft(Int)
     /// A fair warning was given.
     case warned(Warning)
-    /// A lot ended, and its leader won it.
+    /// A lot ended, and a bidder won it.
     indirect case lotSold(SoldLot)
     /// A lot ended unsold, for a reason of one word; the time since it opened, if it is known.
     indirect case lotPassed(Lot, reason: String, elapsed: Duration?)

@@ -34,7 +34,7 @@ public struct ServerReplay {
     private var logged = 0
     /// The lines of the state that were not read yet.
     private var stateLines = 0
-    /// The number of news that the room has had whose state is read.
+    /// The number of news of the room whose state is being read.
     private var news = 0
     /// The results of the live rooms in earlier segments, while a state is read.
     private var earlierResults: [RoomName: [LotResult]] = [:]
@@ -76,7 +76,7 @@ public struct ServerReplay {
 
     /// Begins a segment with its first event number and the number of its state lines.
     ///
-    /// The state replaces what was recovered from the segments before, but for the history.
+    /// The state replaces what was recovered from the segments before, except the history.
     public mutating func beginSegment(first: Int, state lines: Int) {
         if keepsHistory {
             for room in live { earlierResults[room.name] = room.sale.results }

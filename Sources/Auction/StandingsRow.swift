@@ -10,8 +10,8 @@ public struct StandingsRow: Equatable, Sendable {
     public let spent: Int64
     /// What is left of the purse; nil if there is none.
     public let left: Int64?
-    /// The sum of the values of the lots less `spent`; nil if they have no values, or it is not
-    /// told before the end of the sale.
+    /// The sum of the values of the lots less `spent`; nil if they have no values, or while the
+    /// profits are secret.
     public let profit: Int64?
 
     /// Creates a row.
@@ -53,12 +53,13 @@ extension Sale {
         return standings
     }
 
-    /// The champions that were named, since the sale is over.
+    /// The champions that were named; empty until the sale is over.
     public var champions: [Bidder] { numbers.champions.map(\.bidder) }
 
-    /// The best of those who have bid, who tie, at most `mostStandings`; empty if no lot was sold.
+    /// The best of those who have bid, several if they tie; empty if no lot was sold.
     ///
-    /// With values the best may have won nothing, if all winners paid too much. O(n).
+    /// At most `mostStandings`. With values the best may have won nothing, if all winners paid too
+    /// much. O(n).
     var best: [Tally] {
         let bidders = ledger.hasWinner ? ledger.ranked.filter { hasBid($0.bidder) } : []
         return Array(

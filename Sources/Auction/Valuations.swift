@@ -37,7 +37,7 @@ package struct Valuations: Equatable {
         if undrawn.last == worth.bidder { undrawn.removeLast() }
     }
 
-    /// Notes that some of those who were present at the opening had their draws already.
+    /// Removes from the bidders without a draw those whose draw was recovered.
     mutating func forgetDrawn() {
         undrawn.removeAll { worths[$0] != nil }
     }

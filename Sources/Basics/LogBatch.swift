@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// What an entry of a log is.
+/// What an entry of a journal is.
 public enum EntryKind: Equatable, Sendable {
     /// The event of that number, counted from 1.
     case event(Int)
@@ -13,7 +13,7 @@ public enum EntryKind: Equatable, Sendable {
     /// An entry that is no event.
     case note
     /// The header of a segment, with the number of its first event and the number of entries of its
-    /// state. A log writes it itself.
+    /// state. A journal writes it itself.
     case segment(first: Int, state: Int)
 
     /// The number of the event or the restated event; nil for the others.
@@ -25,10 +25,10 @@ public enum EntryKind: Equatable, Sendable {
     }
 }
 
-/// Entries that a log makes durable together.
+/// Entries that a journal makes durable together.
 ///
 /// Each entry is a line of text, of which clients receive the same bytes, and metadata that only
-/// the log has.
+/// the journal has.
 public struct LogBatch: Sendable {
     /// An entry, apart from its text.
     public struct Entry: Sendable {

@@ -33,7 +33,7 @@ package struct FollowedSale: Equatable, Sendable {
     /// The lot that the news was about.
     private var newsLot = 0
 
-    /// Makes the sale before any news, as a bidder or an observer follows it.
+    /// Makes a sale without news, followed by a bidder, or by an observer if nil.
     package init(of bidder: Bidder? = nil) {
         own = bidder.map { OwnState($0) }
     }
@@ -81,7 +81,7 @@ package struct FollowedSale: Equatable, Sendable {
         if clocks.contains(.nextOpening) { nextOpening = state.nextOpening.map { now + $0 } }
         if state.lot != former {
             openedAt = nil
-            // What the new lot is worth may come with a later read.
+            // The worth of the new lot may arrive in a later read.
             own?.beginLot()
         }
         if clocks.contains(.elapsed), state.isOpen { openedAt = state.elapsed.map { now - $0 } }
@@ -128,7 +128,7 @@ package struct FollowedSale: Equatable, Sendable {
 }
 
 extension OwnState {
-    /// Forgets what was about a lot, because another one has opened.
+    /// Forgets what concerns the last lot, because another one has opened.
     fileprivate mutating func beginLot() {
         (leads, worth, isEstimate) = (false, nil, false)
         (maximum, sealed, paid) = (nil, nil, nil)

@@ -3,7 +3,7 @@ import Basics
 
 /// The attempts to connect, each of which follows a failure after a backoff.
 package struct Reconnection {
-    /// How long a client tries that does not try for ever.
+    /// How long a client tries, unless it is endless.
     private static let patience = Duration.seconds(60)
     /// A connection shorter than this does not reset the backoff.
     private static let trialPeriod = Duration.seconds(5)
@@ -70,7 +70,7 @@ package struct Reconnection {
         return true
     }
 
-    /// Begins the scheduled attempt if there is one and it is time, or if the user does not wait.
+    /// Begins the scheduled attempt if it is due or hurried; false if it did not begin.
     package mutating func beginRetry(at now: Instant, isHurried: Bool = false) -> Bool {
         guard let retryAt, isHurried || now >= retryAt else { return false }
         state = .connecting

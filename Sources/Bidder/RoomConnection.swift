@@ -2,7 +2,7 @@ import Auction
 import Basics
 import Wire
 
-/// A connection to a room without I/O, which is made again after each failure.
+/// A connection to a room, without I/O, which reconnects after each failure.
 ///
 /// It enters the room, loads the state of the sale or the news that was missed, takes the name, and
 /// detects a server that is silent. The owner passes it lines and the time, and handles what
@@ -10,10 +10,10 @@ import Wire
 package struct RoomConnection<Context> {
     /// Whom a connection serves.
     package enum Owner {
-        /// A person, who may go to another room: tries for ever, and stays in the main room if the
-        /// room of the connection before is gone.
+        /// A person, who may change rooms: the connection tries for ever, and stays in the main
+        /// room if the last room is gone.
         case person
-        /// A program: ends after a minute without a server, or if its room is gone.
+        /// A program: the connection ends after a minute without a server, or if its room is gone.
         case program
     }
 
@@ -21,11 +21,11 @@ package struct RoomConnection<Context> {
     package enum Event {
         /// An effect to carry out: to connect, disconnect, send a line or keep a token.
         case effect(ClientEffect)
-        /// The connection is in its room, with this greeting, whose sale may be the one before.
+        /// The connection has entered its room with this greeting; `isKnown` if its sale is known.
         case arrived(ServerMessage, isKnown: Bool)
         /// News, each event once and in order.
         case news(ServerMessage, NewsStamp)
-        /// News arrives as it happens from now on; the sale goes on if it was resumed.
+        /// News arrives as it happens from now on; the followed sale continues if `isResumed`.
         case live(isResumed: Bool)
         /// Missed news is no longer on the server; the sale is loaded anew.
         case missedNews
@@ -70,7 +70,7 @@ package struct RoomConnection<Context> {
     private var pipeline = RequestPipeline<(purpose: Purpose, sent: Instant)>()
     /// The numbers of the news of the sale that is followed.
     private var sequence = NewsSequence()
-    /// Whether a whole snapshot of the sale was received, after which the news is enough.
+    /// Whether a whole snapshot of the sale was received, so that news alone keeps it up to date.
     private var hasSnapshot = false
     private var events: [Event] = []
     private var lastTag = 0
@@ -103,7 +103,7 @@ package struct RoomConnection<Context> {
     /// Whether the server has given the name, and no answer is due.
     package var isIdle: Bool { isConnected && claim?.isTaken != false && pipeline.count == 0 }
 
-    /// Takes what the owner must handle, in order.
+    /// Removes and returns what the owner must handle, in order.
     package mutating func takeEvents() -> [Event] {
         defer { events.removeAll() }
         return events
@@ -148,7 +148,7 @@ extension RoomConnection {
         silence.restart(at: now)
     }
 
-    /// When to call `wake` at the latest; nil if only the server can cause anything.
+    /// When to call `wake` at the latest; nil if nothing is due without the server.
     package var deadline: Instant? {
         guard isConnected else { return retryAt }
         let deadlines = [answerDeadline, silence.deadline, silence.pingDue, claim?.due]
@@ -392,7 +392,7 @@ extension RoomConnection {
         send(command, .name, at: now)
     }
 
-    /// Requests the name again later if its refusal is temporary, or another name.
+    /// Handles the refusal of the name: tries again later, tries another name, or ends.
     private mutating func failToTakeName(_ error: ErrorReply, at now: Instant) {
         guard let bidder, let verdict = claim?.follow(error, at: now) else { return }
         switch verdict {
@@ -410,7 +410,6 @@ package struct LoadState: Equatable, Sendable {
     /// Why the newest load failed; nil once one has succeeded.
     package var lastError: String?
 
-    /// Makes a state.
     package init(isLoading: Bool = false, lastError: String? = nil) {
         self.isLoading = isLoading
         self.lastError = lastError

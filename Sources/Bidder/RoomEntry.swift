@@ -22,7 +22,7 @@ struct RoomEntry {
         self.room = room
     }
 
-    /// The server of the sale; nil if the server does not say it.
+    /// The identity of the sale's server; nil if its greeting has none.
     var serverID: Identity? { sale?.serverID }
 
     /// Whether the connection is only passing through a room, of which nothing is shown.

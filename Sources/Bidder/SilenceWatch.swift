@@ -1,9 +1,9 @@
 import Auction
 import Basics
 
-/// When a server counts as silent, and when to ask whether it is there.
+/// Decides when a server counts as silent, and when to send a ping.
 ///
-/// While a countdown runs, each second of it is a line that is due.
+/// While a countdown runs, a line is due each second.
 package struct SilenceWatch {
     /// How much later than due a line may arrive.
     private static let grace = Duration.seconds(2)

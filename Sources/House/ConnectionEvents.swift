@@ -104,7 +104,7 @@ public struct LoopReport: Sendable {
     /// Creates an empty report.
     public init() {}
 
-    /// Adds a later report of the loop, whose events are moved.
+    /// Adds a later report of the loop, and takes the events out of it.
     public mutating func add(_ later: inout LoopReport) {
         if events.isEmpty {
             swap(&events, &later.events)

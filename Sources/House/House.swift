@@ -37,7 +37,7 @@ public struct House: ~Copyable {
     private var handshakes: ProxyHandshakes
     /// The input that the lobby has not taken yet.
     package private(set) var buffer = InputBuffer()
-    /// What the caller is asked to do, since the last step.
+    /// The outputs since the last step.
     private var outputs = StepOutputs()
     private var closing: Closing?
     /// Whether something is due, and other loops must be read first.

@@ -78,10 +78,9 @@ public struct Limits: Equatable, Sendable {
     public var answerLines = 128
     /// The bytes that a line of an answer is charged as, in either format.
     ///
-    /// Only a line with a long text that people wrote has more, and a state, which is charged as
-    /// what it has.
+    /// Only a line with a long text by a person has more, and a state, which is charged exactly.
     public static let answerLineBytes = 256
-    /// The bytes of the line of a state besides its members, with the frame of a WebSocket.
+    /// The bytes of a state's line around its members, including a WebSocket frame.
     static let stateFrameBytes = 80
     /// The bytes of a usual line of the journal, without the texts that people write.
     static let journalLineBytes = 50
@@ -109,7 +108,7 @@ public struct Limits: Equatable, Sendable {
         addressLines = lines?.times(20)
     }
 
-    /// Sets the rate of new names of an address, and from it those of what else a newcomer needs.
+    /// Sets the rate of new names of an address, and the rates that follow from it.
     ///
     /// Nil means no limit.
     public mutating func setNames(perMinute count: Int?) {

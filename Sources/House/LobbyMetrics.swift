@@ -25,13 +25,13 @@ public struct LobbyMetrics: Equatable, Sendable {
     public var lotsSold = 0
     /// The lots that ended unsold.
     public var lotsPassed = 0
-    /// How late each second of a countdown was published, down to the hammer.
+    /// How late each second of a countdown was published, down to 0.
     public var countdownLateness = DurationHistogram()
 
     /// Creates metrics of 0.
     public init() {}
 
-    /// Adds metrics that were counted apart; they have no countdown.
+    /// Adds metrics that were counted separately, without those of the countdown.
     mutating func add(_ other: LobbyMetrics) {
         commands += other.commands
         bidsByCommand.add(other.bidsByCommand)

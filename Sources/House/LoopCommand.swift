@@ -1,7 +1,7 @@
 import Auction
 import Basics
 
-/// What the loop of some connections is told to do.
+/// A command to a loop about its connections.
 public enum LoopCommand: Equatable, Sendable {
     /// Take over a connected socket of this peer.
     case adopt(Int32, PeerAddress, loop: Int)
@@ -20,7 +20,7 @@ public enum LoopCommand: Equatable, Sendable {
     /// Report when this loop has read everything that arrived until an instant.
     case report(loop: Int, until: Instant)
 
-    /// The loop that does it; nil if all do.
+    /// The loop that executes the command; nil for all loops.
     public var loop: Int? {
         switch self {
         case .append: nil
@@ -70,7 +70,7 @@ public struct News: Equatable, Sendable {
     /// The line of text, with its end: the same bytes that the journal keeps.
     public var line: ArraySlice<UInt8> { batch.text[item.line] }
 
-    /// Whether two pieces of news are the same one.
+    /// Whether two values are the same piece of news.
     public static func == (a: News, b: News) -> Bool {
         a.batch === b.batch && a.item.effect == b.item.effect
     }

@@ -33,7 +33,7 @@ struct PrivateLines {
         let connection = Connection(id: id, usesJSON: encoding != .text)
         connections[bidder] = connection
         guard connection.usesJSON || sale.options?.purse != nil else { return forget(bidder) }
-        // While nothing was known, the ends of lots were not followed.
+        // The ends of lots were not followed while no bidder was known.
         if known.isEmpty, ranks.lotsEnded != sale.lotsEnded { noteRanks(of: sale) }
         note(state(of: bidder, from: sale))
     }
@@ -44,7 +44,7 @@ struct PrivateLines {
         forget(bidder)
     }
 
-    /// Sends a bidder what was drawn for them alone, if there is a connection in text.
+    /// Sends a bidder the value that was drawn for the bidder alone, if the connection is in text.
     func send(_ worth: Worth, _ turn: inout Turn) {
         guard let connection = connections[worth.bidder], !connection.usesJSON else { return }
         let message = ServerMessage.worth(worth.amount, isEstimate: worth.isEstimate)
@@ -66,8 +66,8 @@ struct PrivateLines {
 
     /// Sends the bidders for whom an event changes something what it changes.
     ///
-    /// For a bid O(1), with purses O(n) in the bidders who lead, or have a maximum or a sealed bid
-    /// on the open lot; at the beginning and the end of a lot, in all.
+    /// O(1) for a bid; with purses O(n) in the bidders who lead, or have a maximum or a sealed bid
+    /// on the open lot. At the beginning and the end of a lot O(n) in all bidders.
     mutating func sendChanges(
         after event: SaleEvent, from sale: borrowing Sale, _ turn: inout Turn
     ) {

@@ -291,8 +291,8 @@ struct Room {
     /// Commits the whole seconds that are left if they have changed, and returns the event's
     /// number.
     ///
-    /// The seconds are those at an instant, which is in the past if a late server must skip none;
-    /// the remaining time is the current one.
+    /// `instant` determines the seconds: it is in the past if a late server must not skip any. The
+    /// remaining time is that of now.
     @discardableResult
     private mutating func showCountdown(after instant: Instant, _ turn: inout Turn) -> Int? {
         let remaining = sale.auction.remaining(at: instant) ?? .zero
@@ -594,7 +594,7 @@ struct Room {
     private mutating func open(_ plan: LotPlan, _ turn: inout Turn) {
         // Options that do not go together with changed flags are left out.
         let rules = (try? plan.options.rules(rules)) ?? rules
-        // After a journal that ends with a plan, the sale has one that must not hold for this lot.
+        // If the journal ends with a plan, the sale has one that must not apply to this lot.
         if rules != sale.rules || sale.hasPlan {
             commit(.lotPlanned(rules.terms, reserve: rules.reserve), &turn)
         }

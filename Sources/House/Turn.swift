@@ -42,7 +42,7 @@ struct Turn {
     private var withheld: Set<SessionID> = []
     /// The connection whose input is handled.
     private var current: SessionID?
-    /// The maximum number of bytes that the replies to current connections so far may have.
+    /// An upper bound of the bytes of the replies so far, each to the then current connection.
     private(set) var replyBytes = 0
     /// The number of replies so far.
     private(set) var replyCount = 0
@@ -186,8 +186,8 @@ struct Turn {
 
     /// Sends one connection what its bidder alone may know, which is not counted.
     ///
-    /// The number of such lines may tell that there is a secret bid. Those to others are charged to
-    /// nobody, like news: none of them waits on the connection of the bidder who causes it.
+    /// The number of such lines could reveal a secret bid. Lines to other bidders are charged to
+    /// nobody, like news: they do not wait on the connection of the bidder who causes them.
     mutating func tell(_ message: ServerMessage, to id: SessionID) {
         charge(bytes: message.chargedBytes, to: id)
         effects.append(.reply(message, to: id))

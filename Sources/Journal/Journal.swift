@@ -1,7 +1,7 @@
 import Basics
 import Posix
 
-/// A log in the files of a folder.
+/// A journal in the files of a folder.
 ///
 /// Batches gather while a thread of its own syncs those before them, and are then written and
 /// synced at once, so the groups grow by themselves under load. A thread that appends may write a

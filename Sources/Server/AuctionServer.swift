@@ -20,7 +20,7 @@ import Wire
 /// feeds, the log and the metrics are their observers. A connection registers with the feed of its
 /// room, and is sent everything that the feed has, so that all get each change once and in one
 /// order. The actor passes what its loops read to a `House`, which decides everything, and carries
-/// out what that returns. What is due by the time is one deadline, which a bid moves.
+/// out what that returns. All that depends on time is one deadline, which a bid moves.
 public actor AuctionServer {
     private let loop: EventLoop
     private let acceptor: Acceptor

@@ -98,7 +98,7 @@ extension ServerReplay {
 }
 
 extension ServerReplay {
-    /// Takes in one line of a journal; false if it cannot be read, or not be applied.
+    /// Reads and applies one line of a journal; false if either fails.
     package mutating func replay(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?)
         -> Bool
     {

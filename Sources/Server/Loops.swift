@@ -88,10 +88,10 @@ package final class Loops {
 
 /// The commands and the report that the actor's loop and another loop exchange.
 ///
-/// Guarded by one lock. The reader swaps its emptied array of commands for the full one, so no
-/// memory is allocated.
+/// Guarded by one lock. The reader swaps its emptied arrays for the full ones, so no memory
+/// is allocated.
 package final class Mailbox: Sendable {
-    /// The bytes of news, and the commands, above which the actor's loop handles no input.
+    /// The bytes of news and the number of commands above which the actor's loop handles no input.
     ///
     /// It continues when the other loop has taken them.
     private static let (backlogBytes, backlogCommands) = (64 * 1024, 32 * 1024)
@@ -205,9 +205,9 @@ package final class Mailbox: Sendable {
 ///
 /// Unchecked: from `start` to `stop`, only that thread uses anything but the mailbox and the loop.
 final class LoopThread: @unchecked Sendable {
-    /// Nothing is read while the actor's loop has not taken more bytes than this.
+    /// The bytes not yet taken by the actor's loop above which this loop reads nothing.
     ///
-    /// So this is also the most that is read from a connection before the actor's loop silences it.
+    /// So about as much is read from a connection before the actor's loop silences it.
     private static let untakenByteLimit = 16 << 10
 
     let mailbox = Mailbox()

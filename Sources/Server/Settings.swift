@@ -61,7 +61,7 @@ public struct Settings: Sendable {
 
     /// Sets the time for one line, for receiving output and for acknowledging it; nil for no limit.
     ///
-    /// A silent peer is probed after twice this time, three times within it.
+    /// A silent peer is probed after twice this time, three times, a third of this time apart.
     public mutating func setTimeout(seconds: Int32?) {
         let time = seconds.map { Duration.seconds($0) }
         (limits.lineTime, output.stallTime) = (time, time)

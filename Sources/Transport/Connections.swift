@@ -85,10 +85,10 @@ public final class Connections {
     ///
     /// Nothing more is read from it. What is queued is sent, then the sending side is shut down,
     /// and what the peer still sends is thrown away until it ends too: a plain close could take the
-    /// last bytes from it. It follows no feed any more; `unfollow` before returns what it misses by
-    /// that. After 30 s the connection closes whatever remains, and if its peer has had everything
-    /// for 2 s. It appears in `takeEnded`, unless the owner closes it first. A `now` before that of
-    /// an earlier call counts as that one.
+    /// last bytes from it. It follows no feed any more; call `unfollow` first to learn what it
+    /// misses. The connection closes after 30 s in any case, and 2 s after its peer has received
+    /// everything. It appears in `takeEnded`, unless the owner closes it first. A `now` before that
+    /// of an earlier call counts as that one.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
     public func finish(_ handle: Handle, at now: Instant) {
@@ -148,15 +148,14 @@ public final class Connections {
 
     /// Sends every connection what it has yet to get, as far as the kernel takes it.
     ///
-    /// One system call for each connection that has anything, unless that is more than 64 KiB in
-    /// many pieces. First come those that were replied to or have room again; with a `slice` those
-    /// of them with more than 4 KiB take a mebibyte, and the rest wait. Then come the followers of
-    /// feeds to which records were appended: by turns, 16 of one feed and then 16 of the next, so
-    /// that few followers do not wait for the many of another feed. After `slice` system calls the
-    /// rest wait for the next flush, which begins with the feed that is next, so that the owner can
-    /// read from others meanwhile. While more than 64 KiB wait in a feed, a flush takes further
-    /// slices; four in all at most, so its work is bounded, however many feeds have something to
-    /// send.
+    /// Makes one system call for each connection with output, unless that is more than 64 KiB in
+    /// many pieces. First come the connections that were replied to or have room again; with a
+    /// `slice`, those of them with more than 4 KiB get 1 MiB together, and the rest wait. Then come
+    /// the followers of feeds to which records were appended, in turns: 16 of one feed, then 16 of
+    /// the next, so that the few followers of a feed do not wait for the many of another. After
+    /// `slice` system calls the rest wait for the next flush, which begins with the next feed, so
+    /// that the owner can read in between. While more than 64 KiB wait in a feed, a flush takes up
+    /// to four slices, so its work is bounded, however many feeds have something to send.
     public func flush(slice: Int = .max) {
         output.send(slice: slice)
         closeLeaving()

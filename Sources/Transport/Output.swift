@@ -59,9 +59,9 @@ public final class Output {
 
     /// Sends a connection everything that is appended to a feed from now on.
     ///
-    /// The first follower makes the feed, and the last one that leaves it ends it; there may be
-    /// 65,535. What the connection had not been sent of another feed still comes first. If that is
-    /// more than 64 KiB, or has been overwritten, the connection has fallen behind instead.
+    /// The first follower creates the feed, and the last one that leaves ends it; there may be
+    /// 65,535 feeds. Unsent records of the feed that it followed before are sent first. If they are
+    /// more than 64 KiB, or have been overwritten, the connection has fallen behind instead.
     /// Following the same feed again changes nothing; neither does following when the connection is
     /// to finish.
     public func follow(_ handle: Handle, feed: FeedKey) {
@@ -74,9 +74,10 @@ public final class Output {
 
     /// Appends one record, which is sent whole or not at all, for all followers of a feed.
     ///
-    /// Nothing happens if there are none. The bytes must fit the ring. If more than a quarter of
-    /// what the feed may keep waits for a flush, this sends to some followers by itself, or the
-    /// last of them would miss what nobody offered them: to all, for each quarter that is appended.
+    /// Nothing happens if there are none. The bytes must fit the ring. While more than a quarter of
+    /// what the feed may keep waits for a flush, this sends to some followers itself: to all of
+    /// them for each quarter that is appended. Otherwise records could be dropped before they were
+    /// offered to the last followers.
     public func append(_ record: ArraySlice<UInt8>, feed: FeedKey) {
         guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
         record.withUnsafeBytes { target.append($0) }

@@ -140,7 +140,7 @@ extension Answer {
         }
     }
 
-    /// The words of an answer that has a token, which can be any word of another server.
+    /// The words of an answer that has a token, which another server may form in any way.
     var wordsWithToken: String? {
         switch self {
         case .name(let bidder, let token): "name \(bidder) \(token)"

@@ -261,11 +261,11 @@ extension Request.Command {
     }
 }
 
-/// The first word of a line in lower case, as a number that is compared at once.
+/// The first word of a line in lower case, as an integer that one operation compares.
 ///
-/// Each bid is parsed by it, so it is no string.
+/// Not a string, because each bid is parsed by it.
 private struct Verb {
-    /// The bytes, of which more than 16 belong to no verb.
+    /// The bytes; no verb has more than 16.
     private let bytes: UInt128
 
     init(_ word: Range<Int>, of line: Span<UInt8>) {
@@ -303,7 +303,7 @@ private struct Arguments {
         self.third = third
     }
 
-    /// Whether they are those of the first line of an HTTP request.
+    /// Whether the words are the first line of an HTTP request.
     func isHTTP(in line: Span<UInt8>) -> Bool {
         guard let second, third == nil else { return false }
         return line.value(of: "HTTP/", in: second) != nil

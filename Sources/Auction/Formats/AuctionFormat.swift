@@ -2,8 +2,8 @@ import Basics
 
 /// The format of an auction: how its bids are made, and which of them wins.
 ///
-/// Its logic is in a file beside this one; everything else asks it. The members of `Traits` are
-/// members of the format.
+/// The logic of each format is in a file beside this one. The members of `Traits` are members of
+/// the format.
 @dynamicMemberLookup
 public enum AuctionFormat: String, CaseIterable, Sendable {
     /// Rising open bids; each accepted one restarts the countdown.
@@ -99,14 +99,14 @@ protocol FormatLogic: Sendable {
 
     /// Returns the event of a bid of the asking price.
     ///
-    /// - Throws: `wrongFormat` unless the format has one, and as `decideBid`.
+    /// - Throws: `wrongFormat` if the format has no asking price, and the errors of `decideBid`.
     func decideTake(
         by bidder: Bidder, in auction: Auction, at now: Instant
     ) throws(Auction.Refusal) -> SaleEvent
 
     /// Returns the event of a maximum bid; nil if nothing changes.
     ///
-    /// - Throws: `wrongFormat` unless the format has them, and as `decideBid`.
+    /// - Throws: `wrongFormat` if the format has no maximum bids, and the errors of `decideBid`.
     func decideMaximum(
         _ maximum: Price?, of bidder: Bidder, in auction: Auction
     ) throws(Auction.Refusal) -> SaleEvent?

@@ -5,8 +5,8 @@ import Wire
 
 /// One bot without I/O: lines of the server and time in, effects out.
 ///
-/// It follows the news, and lets a strategy decide. It sends one move at a time, and after a
-/// refusal waits for news, or a second, unless the refusal says more than it knew.
+/// It follows the news, and lets a strategy decide. It sends one move at a time. After a
+/// refusal it waits for news or a second, unless the refusal itself tells it more.
 package struct Bot {
     /// What a request of the bot was for.
     private enum Purpose {
@@ -128,7 +128,7 @@ extension Bot {
         return []
     }
 
-    /// Begins with another sale.
+    /// Forgets the sale, because another one begins.
     private mutating func forget() {
         knowledge = BotKnowledge(of: bidder, prior: settings.prior, seed: settings.seed)
     }
@@ -220,7 +220,7 @@ extension Bot {
             (self.delay, self.seed, self.room) = (delay, seed, room)
         }
 
-        /// The name after a number of others, which are taken.
+        /// The name to try after this number of taken ones.
         fileprivate func name(_ others: Int) -> Bidder {
             guard let name = Bidder("\(kind.rawValue)-\(number + others)") else {
                 preconditionFailure("a strategy and a number make a name")
@@ -233,7 +233,7 @@ extension Bot {
 extension [Bot] {
     /// Creates bots whose strategies take turns; at least one strategy is given.
     ///
-    /// Each has a number among those of its strategy, and a seed of its own.
+    /// Each is numbered among the bots of its strategy, and has its own seed.
     package init(_ count: Int, of strategies: [StrategyKind], like settings: Bot.Settings) {
         var numbers: [StrategyKind: Int] = [:]
         var chance = SeededGenerator(seed: settings.seed)

@@ -83,7 +83,7 @@ struct BotKnowledge: Sendable {
 }
 
 extension Instant {
-    /// The time since the clock's origin, by which a followed sale is timed.
+    /// The time since the clock's origin, which is the time of a `FollowedSale`.
     fileprivate var sinceOrigin: Duration { Instant(nanoseconds: 0).duration(to: self) }
 }
 

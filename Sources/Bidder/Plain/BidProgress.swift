@@ -36,7 +36,7 @@ struct BidProgress: Sendable {
     /// Whether the server accepted the bid.
     private(set) var isAccepted = false
     private var awaited: Awaited?
-    /// Whether the bid has lost, and a message must follow that says what it costs all the same.
+    /// Whether the bid has lost, and the message with its cost is still to come.
     private(set) var awaitsCost = false
     private var own: OwnState
 

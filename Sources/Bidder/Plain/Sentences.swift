@@ -158,7 +158,7 @@ private func counted(_ count: Int, _ noun: String) -> String {
 }
 
 extension Answer {
-    /// How many there are of what was listed, in words; nil for any other answer.
+    /// The number of listed items in words; nil for an answer without a list.
     var total: String? {
         switch self {
         case .laps(let count): count == 0 ? "no laps" : counted(count, "lap")

@@ -153,7 +153,7 @@ onSubmit("sign-in", () => {
 	$("token").value = "";
 });
 
-// A form with a note sends a command: the word of the button, and what is in the fields, or in as many as the button says.
+// A form with a note sends a command: the button's word, and the texts of all fields or of the button's number of fields.
 for (const form of document.querySelectorAll("form[data-note]")) {
 	onSubmit(form.id, async ({ value: word, dataset: { ask, fields: count } }) => {
 		const fields = [...form.querySelectorAll("input")].slice(0, count);

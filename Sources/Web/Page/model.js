@@ -218,7 +218,7 @@ export class Model {
 		const fromOpening = Math.max(0, at - (this.openedAt ?? at));
 		switch (m.type) {
 			case "lot":
-				// The state that ends a snapshot says when.
+				// For a lot of a snapshot, the state at its end has the time.
 				if (!m.snapshot) this.openedAt = at;
 				break;
 			case "price":

@@ -1,8 +1,8 @@
 // The page: connects the model, the connection and the bid box with the elements of index.html.
 //
 // For tests: `window.auction` has the parts, and counts rendered frames. The ids of index.html are stable, and <body> has
-// data-phase, data-standing, data-format, data-going and data-paused, as Connection and Model say them. What is there in
-// which state is in style.css.
+// data-phase, data-standing, data-format, data-going and data-paused, from Connection and Model; style.css shows and
+// hides elements by them.
 
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";

@@ -19,7 +19,7 @@ export function sameName(a, b) {
 	return a?.toLowerCase() === b?.toLowerCase() && typeof a === "string";
 }
 
-// The parts that there are, with dots in between.
+// Joins the parts that are not empty with dots.
 export const dotted = (...parts) => parts.filter(Boolean).join(" · ");
 
 export function counted(count, noun) {
