@@ -153,6 +153,9 @@ package struct LotClock {
         return now == full || now <= second.map { .seconds($0) } ?? remaining ?? full
     }
 
+    /// Forgets how much time is left, so that any amount may follow.
+    package mutating func forgetRemaining() { remaining = nil }
+
     /// Whether this much time may be left.
     package func mayRemain(_ remaining: Duration) -> Bool { remaining <= full }
 }

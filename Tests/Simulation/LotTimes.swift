@@ -151,13 +151,16 @@ struct LotTimes {
             clock.lot()
             return check(elapsed: state.elapsed, message)
         case .bidPlaced(let bid):
+            // Without a state, because nobody follows in JSON, the bid may have reset the countdown.
+            if members == nil { clock.forgetRemaining() }
             let found = isRestating ? nil : check(elapsed: bid.elapsed, message)
             return found ?? check(remaining: state.remaining, message, game)
         case .secondsLeft(let seconds):
             guard seconds <= game.rules.seconds else {
                 return Violation(promise: .fullSeconds, facts: message.words)
             }
-            return check(remaining: state.remaining, message, game, second: seconds)
+            let remaining = members == nil ? .seconds(seconds) : state.remaining
+            return check(remaining: remaining, message, game, second: seconds)
         default: return nil
         }
     }
