@@ -68,7 +68,8 @@ final class Connection {
         _ id: SessionID, _ client: Client, _ world: World, _ link: Link, _ header: Header?,
         marksEnds: Bool, seed: UInt64
     ) {
-        (self.id, self.client, self.world, window) = (id, client, world, link.window)
+        (self.id, self.client, self.world) = (id, client, world)
+        window = world.isQuiet ? Link.calm.window : link.window
         self.header = header
         input = ConnectionInput(headerCount: header?.bytes.count ?? 0, marksEnds: marksEnds)
         output = ConnectionOutput(world)

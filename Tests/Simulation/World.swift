@@ -51,7 +51,7 @@ final class World {
     private var pendingCrash: (crash: Crash, snapshot: DiskSnapshot)?
     private var idleTurns = 0
     /// Whether nothing goes wrong any more.
-    private var isQuiet = false
+    private(set) var isQuiet = false
 
     init(_ plan: Plan, keepsTrace: Bool) {
         (self.plan, self.keepsTrace) = (plan, keepsTrace)
