@@ -126,7 +126,7 @@ extension GameOptions {
         }
     }
 
-    /// Draws a number from a range, all of which have the same chance up to one in 16 million.
+    /// Draws a number from a range, each equally likely to within one in 16 million.
     private func draw(from range: ClosedRange<Int64>, lot: Int, bidder: Bidder?) -> Int64 {
         var hash = KeyedHash(key: seed)
         hash.combine(UInt64(lot))

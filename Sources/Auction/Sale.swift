@@ -88,7 +88,7 @@ public struct Sale: Sendable {
     /// The numbers of the events that still hold.
     package private(set) var numbers = Numbers()
 
-    /// The whole seconds that were sent last; nil before a lot's first bid.
+    /// The whole seconds that were sent last; nil until some are.
     private(set) var secondsLeft: Int?
 
     /// The warning that was given in this countdown; nil after a restart of the server.

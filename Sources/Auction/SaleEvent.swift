@@ -113,7 +113,7 @@ public enum SaleEvent: Equatable, Sendable {
         /// One bidder; the event has no number.
         case bidder(Bidder)
         /// Nobody; the event is recorded in the journal alone.
-        case log
+        case journal
     }
 
     /// Who receives the event.
@@ -128,7 +128,7 @@ public enum SaleEvent: Equatable, Sendable {
         case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:
-            .log
+            .journal
         }
     }
 }

@@ -37,7 +37,7 @@ public struct PeerAddress: Hashable, Sendable {
     /// Whether it is an address of IPv4.
     public var isVersion4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// What is counted as one address: an IPv6 network of 64 bits is one customer's.
+    /// The unit of the limits by address: an IPv4 address, or an IPv6 network of 64 bits.
     public var network: PeerAddress {
         isVersion4 || self == .local ? self : PeerAddress(high: high, low: 0)
     }

@@ -15,7 +15,9 @@ struct Auctioneer {
         case refuse(ErrorReply)
         /// It is accepted, and nothing changes.
         case nothing
-        case record(SaleEvent)
+        /// An event is committed, and what follows from it.
+        case commitAndSettle(SaleEvent)
+        /// An event is committed, from which nothing follows.
         case commit(SaleEvent)
         case add(LotPlan)
         case kick(Bidder, reason: String)
@@ -98,7 +100,7 @@ struct Auctioneer {
         _ command: Auction.Command, in room: inout Room, _ turn: inout Turn
     ) -> Decision {
         do throws(Auction.Refusal) {
-            return try room.decide(command, &turn).map { .record($0) } ?? .nothing
+            return try room.decide(command, &turn).map { .commitAndSettle($0) } ?? .nothing
         } catch {
             if case .wrongFormat = error { return .refuse(.sealed) }
             return .refuse(ErrorReply(error, isOver: room.sale.isOver))

@@ -163,8 +163,8 @@ extension LogBatch {
                 lastEvent += 1
                 let line = append(.event(event), as: .event(lastEvent))
                 news.append(Batch.Item(effect: index, line: line, room: room, seq: seq))
-            case .note(let event): append(.event(event), as: .note)
-            case .log(let record): append(record, as: .note)
+            case .journal(let event): append(.event(event), as: .note)
+            case .journalRoom(let record): append(record, as: .note)
             case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
                 .skip, .holdNews,
                 .releaseNews, .confirm, .close:

@@ -13,9 +13,9 @@ public enum Effect: Equatable, Sendable {
     /// function call for each bid.
     case news(SaleEvent, [UInt8]?, room: RoomID, seq: Int)
     /// Records an event in the journal alone.
-    case note(SaleEvent)
+    case journal(SaleEvent)
     /// Records in the journal which room the next entries belong to, or that one opened or ended.
-    indirect case log(Record)
+    indirect case journalRoom(Record)
     /// A room was opened, or recovered from the journal, without followers. `main` always exists.
     case openRoom(RoomID, RoomName)
     /// A room has ended; nobody follows it any more.
@@ -56,7 +56,7 @@ extension Effect {
     /// The connection that it concerns; nil if it concerns all connections or none.
     public var session: SessionID? {
         switch self {
-        case .news, .note, .log, .openRoom, .endRoom: nil
+        case .news, .journal, .journalRoom, .openRoom, .endRoom: nil
         case .follow(let id, _), .reply(_, let id), .replay(_, _, _, let id),
             .restate(_, _, let id),
             .send(_, let id), .sendMetrics(_, let id), .use(_, let id), .skip(let id),
@@ -75,7 +75,8 @@ extension Effect {
         case .close(let id, let reason): .close(id, reason == nil ? nil : .journal)
         // The response that switches to WebSocket is sent in any case.
         case .send, .sendMetrics, .use(.webSocket, _), .releaseNews, .confirm: self
-        case .news, .note, .log, .openRoom, .endRoom, .follow, .reply, .replay, .restate, .use,
+        case .news, .journal, .journalRoom, .openRoom, .endRoom, .follow, .reply, .replay, .restate,
+            .use,
             .skip, .holdNews:
             nil
         }
@@ -90,9 +91,9 @@ extension Effect {
         switch self {
         case .news(let event, _, _, _): Limits.journalLineBytes + event.freeText.utf8.count
         // Others left these names, and the bidder that ends the lot must not pay for them.
-        case .note(.nameFreed): 0
-        case .note(.lotAdded(let plan)): Limits.journalLineBytes + plan.title.utf8.count
-        case .note, .log: Limits.journalLineBytes
+        case .journal(.nameFreed): 0
+        case .journal(.lotAdded(let plan)): Limits.journalLineBytes + plan.title.utf8.count
+        case .journal, .journalRoom: Limits.journalLineBytes
         case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
             .skip, .holdNews, .releaseNews, .confirm, .close:
             0

@@ -68,7 +68,7 @@ public struct Lobby {
         // If the journal ended in another room, the next entry names its own.
         let isMainLogged = recovered.map { $0.loggedRoom == .main } ?? true
         turn = Turn(
-            limits, loggedRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
+            limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
         rooms.openMain(resuming: recovered?.main, &turn)
         for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
     }
@@ -150,7 +150,7 @@ public struct Lobby {
 
     /// Adds a new connection, or refuses it; it is greeted after its first line, or a moment later.
     package mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
-        guard !hasShutDown else { return turn.perform(.close(id, .shutdown)) }
+        guard !hasShutDown else { return turn.emit(.close(id, .shutdown)) }
         turn.advance(to: now)
         turn.rates.forget(at: turn.now)
         if let (error, limit) = turn.rates.refusal(from: address, at: turn.now) {
@@ -179,12 +179,12 @@ public struct Lobby {
     private mutating func refuse(_ id: SessionID, _ error: ErrorReply, _ limit: LimitReached) {
         turn.note(limit)
         turn.refuse(error, to: id)
-        turn.perform(.close(id, .full))
+        turn.emit(.close(id, .full))
     }
 
     /// Requests a report with this number when the connection's pending output has been sent.
     mutating func askToConfirm(_ id: SessionID, number: Int) {
-        turn.perform(.confirm(id, number: number))
+        turn.emit(.confirm(id, number: number))
     }
 
     /// Removes a connection that is gone and can be sent nothing.
@@ -213,7 +213,7 @@ public struct Lobby {
     private mutating func resync(_ id: SessionID) {
         guard let slot = sessions.slot(of: id), !answers.delaySnapshot(to: id, turn) else { return }
         let sender = sessions.sender(id, at: slot)
-        turn.perform(.skip(id))
+        turn.emit(.skip(id))
         rooms[sender.room].sendSnapshot(to: sender, &turn)
         if let bidder = sender.bidder {
             rooms[sender.room].sendPrivateState(of: bidder, &turn)
@@ -256,7 +256,7 @@ public struct Lobby {
             return close(id, because: .closed(reason), with: response)
         }
         leave(id, because: .closed(reason))
-        turn.perform(.close(id, reason))
+        turn.emit(.close(id, reason))
     }
 
     /// Closes a connection after its pending output and these bytes, without `BYE`.
@@ -265,14 +265,14 @@ public struct Lobby {
     ) {
         leave(id, because: reason)
         if !bytes.isEmpty { turn.send(bytes, to: id) }
-        turn.perform(.close(id, nil))
+        turn.emit(.close(id, nil))
     }
 
     /// Closes a connection whose name another one has taken over.
     private mutating func replace(_ id: SessionID) {
         answers.breakOff(to: id, &turn)
         _ = remove(id, because: .closed(.replaced))
-        turn.perform(.close(id, .replaced))
+        turn.emit(.close(id, .replaced))
     }
 
     /// Closes all connections because the server ends; no time passes in the lobby after that.
@@ -296,7 +296,7 @@ public struct Lobby {
             note(.left(.closed(reason)), of: id, session)
             let response = session.codec.lastResponse(reason)
             if let response, !response.isEmpty { turn.send(response, to: id) }
-            turn.perform(.close(id, response == nil ? reason : nil))
+            turn.emit(.close(id, response == nil ? reason : nil))
         }
         sessions.removeAll()
         hasShutDown = true
@@ -470,7 +470,7 @@ public struct Lobby {
             turn.send(response, to: id)
             sessions[slot].room = room
             sessions[slot].encoding = .webSocket
-            turn.perform(.use(.webSocket, for: id))
+            turn.emit(.use(.webSocket, for: id))
             greet(id)
         case .http(let response, let isLast): respond(response, isLast: isLast, to: id, at: slot)
         case .page(let request, let room):
@@ -673,7 +673,7 @@ public struct Lobby {
         turn.accept(.format(format), to: sender)
         rooms[sender.room].changeEncoding(of: sender, to: encoding, at: turn.now)
         sessions[slot].encoding = encoding
-        turn.perform(.use(encoding, for: sender.id))
+        turn.emit(.use(encoding, for: sender.id))
     }
 
     /// Executes a command of the auctioneer, and answers it.
@@ -688,7 +688,7 @@ public struct Lobby {
         }
         switch decision {
         case .refuse, .nothing: break
-        case .record(let event): rooms[room].record(event, &turn)
+        case .commitAndSettle(let event): rooms[room].commitAndSettle(event, &turn)
         case .commit(let event): rooms[room].commit(event, &turn)
         case .add(let plan): rooms[room].add(plan, &turn)
         case .kick(let bidder, let reason):

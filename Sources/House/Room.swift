@@ -205,7 +205,7 @@ struct Room {
             }
             tellDueTimes(&turn)
             if let event = try? sale.auction.decide(.expire, at: turn.handledUntil) {
-                record(event, &turn)
+                commitAndSettle(event, &turn)
             }
         } else if let opening = schedule.opening, opening <= turn.handledUntil {
             openNextLot(&turn)
@@ -352,7 +352,7 @@ struct Room {
                 answer = .maximum(event.map(\.offer?.price) ?? sale.auction.maximum(of: bidder))
             }
             turn.acceptBid(answer, verb: offer.verb, to: sender)
-            if let event { record(event, &turn) }
+            if let event { commitAndSettle(event, &turn) }
         } catch {
             turn.refuseBid(ErrorReply(error, isOver: sale.isOver), to: sender)
         }
@@ -433,13 +433,13 @@ struct Room {
         guard !sale.auction.isQuiet,
             let (bid, refusal) = sale.auction.automaticBid(against: command, at: turn.now)
         else { return event }
-        record(bid, &turn)
+        commitAndSettle(bid, &turn)
         throw refusal
     }
 
     /// Commits an event that was decided, and what follows from it.
-    mutating func record(_ event: SaleEvent, _ turn: inout Turn) {
-        perform(event, &turn)
+    mutating func commitAndSettle(_ event: SaleEvent, _ turn: inout Turn) {
+        carryOut(event, &turn)
         settle(&turn)
     }
 
@@ -453,14 +453,14 @@ struct Room {
         repeat {
             while !sale.isQuiet, let event = sale.dueEvent(at: turn.now) {
                 if case .askFell = event { break }
-                perform(event, &turn)
+                carryOut(event, &turn)
             }
         } while planNextLot(&turn)
         startCountdown(&turn)
     }
 
     /// Commits an event with what it does to the countdown and the next lot.
-    private mutating func perform(_ event: SaleEvent, _ turn: inout Turn) {
+    private mutating func carryOut(_ event: SaleEvent, _ turn: inout Turn) {
         switch event {
         case .bidPlaced(let bid): placeBid(bid, &turn)
         case .paused:
@@ -522,7 +522,7 @@ struct Room {
     /// Ends the open lot unsold, if there is one, because the room is about to end.
     mutating func closeLot(_ turn: inout Turn) {
         guard let event = try? decide(.close, &turn) else { return }
-        record(event, &turn)
+        commitAndSettle(event, &turn)
     }
 
     // Lots
@@ -618,11 +618,11 @@ struct Room {
         switch event.audience {
         case .everyone:
             let state = sent.isFollowed ? change(by: event, at: turn.now) : nil
-            turn.perform(.news(event, state, room: id, seq: sale.eventNumber))
+            turn.emit(.news(event, state, room: id, seq: sale.eventNumber))
         case .bidder:
-            turn.perform(.note(event))
+            turn.emit(.journal(event))
             if case .worthDrawn(let worth) = event { lines.send(worth, &turn) }
-        case .log: turn.perform(.note(event))
+        case .journal: turn.emit(.journal(event))
         }
         if lines.areKnown { lines.sendChanges(after: event, from: sale, &turn) }
         return sale.eventNumber
@@ -654,7 +654,7 @@ struct Room {
         guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
         sale.apply(.timeNoted(time), at: turn.now)
         turn.enter(id, name)
-        turn.perform(.note(.timeNoted(time)))
+        turn.emit(.journal(.timeNoted(time)))
         endBars(&turn)
     }
 
@@ -677,7 +677,7 @@ struct Room {
         people += 1
         (end, departure) = (nil, nil)
         addFollower(in: sender.encoding, at: turn.now)
-        turn.perform(.follow(sender.id, room: id))
+        turn.emit(.follow(sender.id, room: id))
         turn.reply(
             .hello(
                 seconds: sale.rules.seconds, step: sale.rules.step, serverID: serverID,

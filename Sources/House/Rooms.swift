@@ -181,7 +181,7 @@ struct Rooms {
     }
 
     private mutating func open(_ plan: Room.Plan, _ turn: inout Turn) -> RoomID {
-        turn.perform(.openRoom(plan.id, plan.name))
+        turn.emit(.openRoom(plan.id, plan.name))
         if let serverID { start(plan, serverID: serverID, &turn) }
         return plan.id
     }

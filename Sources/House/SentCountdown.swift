@@ -14,7 +14,7 @@ struct SentCountdown {
 
     /// The full seconds of the lot.
     private var seconds: Int
-    /// The seconds that were sent last; nil before a lot's first bid.
+    /// The seconds that were sent last; nil until some are.
     private var shown: Int?
     /// The least time that must be left when the news of this number is published; nil after that.
     private var unpublished: (number: Int, remaining: Duration)?

@@ -23,7 +23,7 @@ struct Turn {
 
     private var effects: [Effect] = []
     /// The room to which the next entry of the journal belongs unless it says otherwise.
-    private var loggedRoom: RoomID?
+    private var journalRoom: RoomID?
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
     /// What was counted.
@@ -50,9 +50,9 @@ struct Turn {
     private(set) var replyLimit = 0
 
     /// Begins with a journal whose next entry belongs to a room; nil if that room is not known.
-    init(_ limits: Limits, loggedRoom: RoomID?, at now: Instant, timeOfDay: Int64) {
+    init(_ limits: Limits, journalRoom: RoomID?, at now: Instant, timeOfDay: Int64) {
         (self.now, handledUntil, rates) = (now, now, RateLimits(limits))
-        self.loggedRoom = loggedRoom
+        self.journalRoom = journalRoom
         clock = TimeOfDay(at: now, timeOfDay: timeOfDay)
     }
 
@@ -125,19 +125,19 @@ struct Turn {
 
     /// Makes the next entries of the journal belong to a room.
     mutating func enter(_ room: RoomID, _ name: @autoclosure () -> RoomName) {
-        if room != loggedRoom { write(.room(name()), of: room) }
+        if room != journalRoom { write(.room(name()), of: room) }
     }
 
     /// Writes a record to the journal, after which the next entries belong to a room.
     mutating func write(_ record: Record, of room: RoomID) {
-        effects.append(.log(record))
-        loggedRoom = room
+        effects.append(.journalRoom(record))
+        journalRoom = room
     }
 
     /// Notes that a segment of the journal has begun, after whose state entries belong to `main`.
     mutating func beginSegment() {
         precondition(effects.isEmpty, "what was decided is in the segment before")
-        loggedRoom = .main
+        journalRoom = .main
     }
 
     /// The bytes of the journal that are charged for the effects from an index on.
@@ -156,7 +156,7 @@ struct Turn {
     }
 
     /// Appends an effect that is not a reply.
-    mutating func perform(_ effect: Effect) {
+    mutating func emit(_ effect: Effect) {
         effects.append(effect)
     }
 

@@ -20,7 +20,7 @@ import Wire
 /// feeds, the log and the metrics are their observers. A connection registers with the feed of its
 /// room, and is sent everything that the feed has, so that all get each change once and in one
 /// order. The actor passes what its loops read to a `House`, which decides everything, and carries
-/// out what that returns. All that depends on time is one deadline, which a bid moves.
+/// out what that returns. Each lot has one deadline, which a bid moves.
 public actor AuctionServer {
     private let loop: EventLoop
     private let acceptor: Acceptor
@@ -232,9 +232,9 @@ public actor AuctionServer {
 
     private func perform(_ effect: Effect) {
         switch effect {
-        // A connection registers with the feed of its room, and leaves it when it closes.
-        case .follow, .close: loops.perform(effect)
-        case .reply, .replay, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm:
+        // By `follow` a connection registers with the feed of its room; by `close` it leaves it.
+        case .follow, .close, .reply, .replay, .restate, .send, .use, .skip, .holdNews, .releaseNews,
+            .confirm:
             loops.perform(effect)
         case .sendMetrics(let request, let id):
             let response = HTTPResponse.metrics(metricsText())
@@ -242,7 +242,7 @@ public actor AuctionServer {
             loops.perform(.send(bytes, to: id))
         case .openRoom(let id, let name): rooms.open(id, name)
         case .endRoom(let id): if let name = rooms.end(id) { metrics.rooms.remove(name) }
-        case .news, .note, .log: break
+        case .news, .journal, .journalRoom: break
         }
     }
 

@@ -41,7 +41,7 @@ import Wire
         var journal: [(record: Record, number: Int?)] = []
         for effect in first.takeEffects() {
             switch effect {
-            case .note(let event): journal.append((.event(event), nil))
+            case .journal(let event): journal.append((.event(event), nil))
             case .news(let event, _, _, let seq): journal.append((.event(event), seq))
             default: break
             }
@@ -56,7 +56,7 @@ import Wire
                 Lobby.Options(rules: rules), resuming: recovered,
                 at: Instant(nanoseconds: 0))
             #expect(again.serverID == serverID)
-            #expect(!again.takeEffects().contains(.note(.saleBegan(serverID))))
+            #expect(!again.takeEffects().contains(.journal(.saleBegan(serverID))))
         }
     }
 

@@ -215,8 +215,8 @@ struct TestClients {
             for (client, followed) in following where followed == room {
                 write(.event(event, details), seq, to: client)
             }
-        case .note(let event): timedJournal.append((.event(event), nil))
-        case .log(let record): timedJournal.append((record, nil))
+        case .journal(let event): timedJournal.append((.event(event), nil))
+        case .journalRoom(let record): timedJournal.append((record, nil))
         case .openRoom(let id, let name): roomNames[id] = name
         case .endRoom(let id): roomNames[id] = nil
         case .follow(let id, let room): following[name(id)] = room

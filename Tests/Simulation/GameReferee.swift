@@ -33,7 +33,7 @@ struct GameReferee {
     /// Takes an effect of the room; `bidder` is that of its connection, if it has one.
     mutating func decide(_ effect: Effect, of bidder: Bidder?) -> Violation? {
         switch effect {
-        case .note(let event): return take(event)
+        case .journal(let event): return take(event)
         case .news(let event, _, _, _):
             amounts.secrecy.publish(.event(event))
             return take(event)
@@ -107,7 +107,7 @@ struct GameReferee {
     mutating func publish(_ effect: Effect) {
         let event: SaleEvent? =
             switch effect {
-            case .note(let event), .news(let event, _, _, _): event
+            case .journal(let event), .news(let event, _, _, _): event
             default: nil
             }
         guard let event else { return }

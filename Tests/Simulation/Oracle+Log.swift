@@ -34,8 +34,8 @@ extension Oracle {
         }
         room.publish(effect, found)
         switch effect {
-        case .log(.roomOpened): room.isOpeningPublished = true
-        case .log(.roomEnded):
+        case .journalRoom(.roomOpened): room.isOpeningPublished = true
+        case .journalRoom(.roomEnded):
             room.isEndPublished = true
             if !found.hasEnded { report(.durable, "the end of \(room.name)") }
         default: break

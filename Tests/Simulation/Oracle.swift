@@ -207,8 +207,8 @@ final class Oracle {
                     "\(ServerMessage.event(event).words) of \(names[0]) is logged in \(names[1])")
             }
             return ids[id]
-        case .note: return logged
-        case .log(let record):
+        case .journal: return logged
+        case .journalRoom(let record):
             let former = logged
             take(record, at: now)
             if case .roomEnded(let name) = record {

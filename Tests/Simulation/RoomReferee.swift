@@ -102,7 +102,7 @@ final class RoomReferee {
         case .news(let event, _, _, let seq):
             decide(.event(event), seq, at: now)
             take(event, at: now)
-        case .note(let event): take(event, at: now)
+        case .journal(let event): take(event, at: now)
         case .reply(.lap(let bid), _):
             if decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true {
                 oracle.report(.present, ServerMessage.lap(bid).words)
@@ -223,7 +223,7 @@ final class RoomReferee {
                 return oracle.report(.durable, "\(seq) \(words) in \(name)")
             }
             published = seq
-        case .note(.nameTaken(let bidder, let token)):
+        case .journal(.nameTaken(let bidder, let token)):
             let words = "NAME \(bidder) \(token)"
             if !found.names.contains(words) { oracle.report(.durable, words) }
             publishedNames.insert(words)

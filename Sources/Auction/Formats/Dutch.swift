@@ -30,7 +30,7 @@ struct Dutch: FormatLogic {
         return nil
     }
 
-    /// A bid of at least the asking price takes it.
+    /// A bid of at least the asking price buys at the asking price.
     func decideBid(
         _ price: Price, by bidder: Bidder, in auction: Auction, at now: Instant
     ) throws(Auction.Refusal) -> SaleEvent? {
@@ -53,7 +53,7 @@ struct Dutch: FormatLogic {
         return .askFell(ask)
     }
 
-    /// The time of the asking prices that remain.
+    /// The time for which this asking price and all later ones hold.
     func countdown(of auction: Auction) -> Duration {
         let rules = auction.rules
         return DutchClock(rules).duration(from: auction.ask ?? rules.start)

@@ -9,7 +9,7 @@ import Transport
 
 /// Many bots on one event loop, each with a connection of its own.
 ///
-/// It ends when all bots have ended: after the sale, or after a signal.
+/// It ends when all bots have ended: after the sale, after a signal, or because they cannot play.
 package final class BotClient {
     private var bots: [(bot: Bot, connection: ServerConnection)]
     private let perform: (ClientEffect) throws -> Void
@@ -20,12 +20,12 @@ package final class BotClient {
     private var codes: [ExitCode] = []
     /// Whether the standings were printed, which every bot asks for.
     private var hasStandings = false
-    /// The notes and complaints that were printed, each once for all bots.
+    /// The notes and errors that were printed, each once for all bots.
     private var messages: Set<String> = []
     /// How many signals arrived.
     private var signalCount = 0
 
-    /// Makes bots that are not connected yet; `perform` prints what they say and complain.
+    /// Creates the loop of bots that are not connected yet; `perform` prints their messages.
     ///
     /// - Throws: `SystemError` if no descriptor is free.
     package init(

@@ -21,7 +21,7 @@ package final class ConnectAttempt: Sendable {
     private let loop: EventLoop
     private let state = Locked(State.waiting)
 
-    /// Begins an attempt; wakes the loop when `takeOutcome` returns its outcome.
+    /// Begins an attempt, and wakes the loop when its outcome can be taken.
     ///
     /// The timeout does not include the time to resolve the name of the host.
     package init(to server: ServerAddress, timeout: Duration, waking loop: EventLoop) {

@@ -53,8 +53,8 @@ extension LogBatch {
             case .news(let event, _, _, _):
                 lastEvent += 1
                 append(.event(event), as: .event(lastEvent))
-            case .note(let event): append(.event(event), as: .note)
-            case .log(let record): append(record, as: .note)
+            case .journal(let event): append(.event(event), as: .note)
+            case .journalRoom(let record): append(record, as: .note)
             case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
                 .skip, .holdNews,
                 .releaseNews, .confirm, .close:
