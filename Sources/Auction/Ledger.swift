@@ -16,10 +16,14 @@ public struct Tally: Equatable, Sendable {
         (self.bidder, self.lots, self.spent, self.profit) = (bidder, lots, spent, profit)
     }
 
+    /// Whether it can be the sum of what lots have brought.
+    var isPossible: Bool { lots >= 0 && spent >= 0 }
+
     /// Returns the tally with the numbers of another; sums stop at the bounds of their type.
     fileprivate func adding(_ other: Tally) -> Tally {
         Tally(
-            bidder: bidder, lots: lots + other.lots, spent: spent.addingClamped(other.spent),
+            bidder: bidder, lots: lots.addingClamped(other.lots),
+            spent: spent.addingClamped(other.spent),
             profit: profit.addingClamped(other.profit))
     }
 }
@@ -140,9 +144,9 @@ package struct Ledger: Equatable {
     }
 }
 
-extension Int64 {
+extension FixedWidthInteger {
     /// The sum, or the bound of the type that it would exceed.
-    func addingClamped(_ other: Int64) -> Int64 {
+    func addingClamped(_ other: Self) -> Self {
         let (sum, isOverflow) = addingReportingOverflow(other)
         guard isOverflow else { return sum }
         return other > 0 ? .max : .min

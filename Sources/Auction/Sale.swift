@@ -415,7 +415,9 @@ extension Sale {
             names.add(bidder, token: token)
             names.restoreAbsent(bidder, used: used ?? time ?? 0, hasBid: hasBid)
         case .present(let bidder): names.join(bidder)
-        case .tally(let tally): ledger.set(tally)
+        case .tally(let tally):
+            guard tally.isPossible else { return false }
+            ledger.set(tally)
         case .bid(let bid):
             auction.apply(.bidPlaced(bid), at: Self.restoring)
             // After the lot has ended, the name may be free or have another owner.

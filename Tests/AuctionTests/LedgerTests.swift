@@ -78,6 +78,35 @@ import Testing
         #expect(ledger.ranked.count == 5)
     }
 
+    @Test(
+        "a state with a tally that no lots can have brought is refused",
+        arguments: [(lots: 0, spent: Int64.min), (0, -1), (-1, 0)])
+    func impossible(lots: Int, spent: Int64) throws {
+        let bidder = try #require(Bidder("al"))
+        var replay = ServerReplay()
+        replay.beginSegment(first: 1, state: 1)
+        let isRead = replay.replay(
+            .tally(Tally(bidder: bidder, lots: lots, spent: spent)), number: nil)
+        #expect(!isRead)
+    }
+
+    @Test("sums stop at the bounds of their types")
+    func highest() throws {
+        let bidder = try #require(Bidder("al"))
+        let highest = Tally(bidder: bidder, lots: .max, spent: .max, profit: .min)
+        var replay = ServerReplay()
+        replay.beginSegment(first: 1, state: 2)
+        let isRead =
+            replay.replay(
+                .event(.gameSet(GameOptions(purse: Price(9), seed: Seed(1)))), number: nil)
+            && replay.replay(.tally(highest), number: nil)
+        try #require(isRead)
+        #expect(replay.main.most(of: bidder) == 0)
+        var ledger = replay.main.ledger
+        ledger.add([Tally(bidder: bidder, lots: 1, spent: 1, profit: -1)])
+        #expect(ledger[bidder] == highest)
+    }
+
     @Test("a room that was opened remembers 1,000 bidders, and main more")
     func bounds() throws {
         var generator = SystemRandomNumberGenerator()
