@@ -448,9 +448,19 @@ extension Sale {
             _ = close(with: .passed(reason: reason, elapsed: elapsed))
         case (_, let number):
             if let number { eventNumber = number - 1 }
+            noteRestatedBid(event)
             apply(event, at: Self.restoring)
         }
         return true
+    }
+
+    /// Notes the bidder of an event before it is applied, so that it is not the first bid in the lot.
+    ///
+    /// The tallies say who takes part. A full ledger may have refused the bidder, and have room now.
+    private mutating func noteRestatedBid(_ event: SaleEvent) {
+        let lot = auction.lot.number
+        if case .maximumSet(let bidder, _?) = event { names.noteBid(by: bidder, in: lot) }
+        if case .bidRevealed(let bid) = event { names.noteBid(by: bid.bidder, in: lot) }
     }
 
     /// Ends the state of a sale that has had this number of news.

@@ -107,6 +107,43 @@ import Testing
         #expect(ledger[bidder] == highest)
     }
 
+    @Test(
+        "a bidder whom the full ledger has refused is not in the recovered one",
+        arguments: [AuctionFormat.english, .sealed])
+    func refusedBidder(format: AuctionFormat) throws {
+        let (blue, now) = (try #require(RoomName("blue")), Instant(nanoseconds: 0))
+        var sale = Sale(rules: Rules(seconds: 7), in: blue)
+        var generator = SystemRandomNumberGenerator()
+        let rules = Rules(seconds: 7, format: format)
+        sale.apply(.lotPlanned(rules.terms, reserve: nil), at: now)
+        sale.apply(.lotOpened(Lot(number: 1)), at: now)
+        let bidders = try (0...Sale.mostKept(in: blue)).map { try #require(Bidder("b\($0)")) }
+        for bidder in bidders {
+            sale.apply(.nameTaken(bidder, Token(using: &generator)), at: now)
+            sale.apply(.bidderJoined(bidder), at: now)
+        }
+        let refused = try #require(bidders.last)
+        if format.isSealed {
+            let bid = SealedBid(bidder: refused, price: .lowest, elapsed: .zero)
+            sale.apply(.bidSealed(bid), at: now)
+            sale.apply(.bidRevealed(bid), at: now)
+        } else {
+            sale.apply(.maximumSet(refused, .lowest), at: now)
+        }
+        sale.apply(.bidderLeft(bidders[0]), at: now)
+        let state = sale.state
+        var replay = ServerReplay()
+        replay.beginSegment(first: 1, state: state.count + 1)
+        let opening = Record.roomOpened(blue, key: Token(using: &generator), RoomOptions())
+        for (record, number) in [(opening, nil)] + state {
+            let isRead = replay.replay(record, number: number)
+            try #require(isRead, "\(record)")
+        }
+        let recovered = try #require(replay.rooms.first).sale
+        #expect(recovered.names[refused]?.hasBid == true)
+        #expect(recovered.ledger == sale.ledger && sale.ledger[refused] == nil)
+    }
+
     @Test("a room that was opened remembers 1,000 bidders, and main more")
     func bounds() throws {
         var generator = SystemRandomNumberGenerator()
