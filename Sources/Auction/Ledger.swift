@@ -30,9 +30,10 @@ public struct Tally: Equatable, Sendable {
 
 /// The tallies of those who take part in a sale, best first: they are present, or have bid.
 ///
-/// It has at most `most` tallies: when it is full, a bidder who has paid nothing does not enter,
-/// and one who has paid replaces the worst. With purses it keeps all who have paid, or they could
-/// spend their purse again; their names stay owned, so the limit of names bounds them.
+/// When it has `most` tallies, a bidder who has paid nothing does not enter, and one who has paid
+/// replaces the worst. With purses it keeps all who have paid until the sale is over, or they could
+/// spend their purse again. Their names stay owned until then, so beyond the `most` tallies that
+/// `keep` leaves, the limit of names bounds it.
 package struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     package var ranksByProfit = false {
@@ -68,9 +69,17 @@ package struct Ledger: Equatable {
         tallies[bidder] = nil
     }
 
-    /// Notes that of the bidders who have paid nothing only these still take part; O(n).
-    mutating func keep(_ takesPart: (Bidder) -> Bool) {
+    /// Notes which bidders still take part; O(n log n).
+    ///
+    /// Of the others nobody is kept who has paid nothing, and if there are more than `most` tallies
+    /// the best of those who have paid.
+    package mutating func keep(_ takesPart: (Bidder) -> Bool) {
         ranked.removeAll { $0.spent == 0 && !takesPart($0.bidder) }
+        if ranked.count > most {
+            let payers = ranked.filter { !takesPart($0.bidder) }.sorted(by: outlasts)
+            let dropped = Set(payers.suffix(ranked.count - most).map(\.bidder))
+            ranked.removeAll { dropped.contains($0.bidder) }
+        }
         tallies = Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, $0) })
     }
 

@@ -322,7 +322,8 @@ public struct Sale: Sendable {
 
     /// Reopens the sale for lots added after its end.
     ///
-    /// Everybody who is present takes part, and nobody who has left after the end without a bid.
+    /// Everybody who is present takes part, and nobody who has left after the end without a bid. The
+    /// names of those who have paid could be freed since the end, so there may be too many of these.
     private mutating func reopen() {
         (isOver, unnamedChampions) = (false, [])
         ledger.keep { [names] in names[$0].map { $0.isPresent || $0.hasBid } ?? false }

@@ -107,6 +107,22 @@ import Testing
         #expect(ledger[bidder] == highest)
     }
 
+    @Test("who has paid and takes part no longer is kept while there are no more than the bound")
+    func gone() throws {
+        let names = try (0..<8).map { try #require(Bidder("b\($0)")) }
+        var ledger = Ledger(most: 3)
+        ledger.keepsPayers = true
+        for (one, other) in [(0, 1), (2, 3), (4, 5), (6, 7)] {
+            ledger.add([
+                Tally(bidder: names[one], lots: 1, spent: 9), Tally(bidder: names[other], spent: 2),
+            ])
+            ledger.keep { $0 == names[1] }
+            #expect(ledger.ranked.count <= 3)
+        }
+        #expect(ledger.ranked.map(\.bidder) == [names[0], names[2], names[1]])
+        #expect(ledger[names[6]] == nil)
+    }
+
     @Test(
         "a bidder whom the full ledger has refused is not in the recovered one",
         arguments: [AuctionFormat.english, .sealed])
