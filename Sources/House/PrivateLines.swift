@@ -18,11 +18,10 @@ struct PrivateLines {
     private var known: [Bidder: OwnState] = [:]
     /// The bidders whose state any bid may change.
     private var atStake: Set<Bidder> = []
-    /// The ranks at the end of the newest lot, and the number of lots that had ended then.
-    private var ranks: (ofBidders: [Bidder: Int], lotsEnded: Int) = ([:], 0)
-
-    /// Whether the lines may change with an event.
-    var areKnown: Bool { !known.isEmpty }
+    /// The ranks when the newest lot opened, or since it has ended, or the sale, at that end.
+    ///
+    /// Nil after a restart of the server until they are asked for.
+    private var ranks: [Bidder: Int]?
 
     /// Notes which connection holds a name, and how it receives messages.
     ///
@@ -33,8 +32,7 @@ struct PrivateLines {
         let connection = Connection(id: id, usesJSON: encoding != .text)
         connections[bidder] = connection
         guard connection.usesJSON || sale.options?.purse != nil else { return forget(bidder) }
-        // The ends of lots were not followed while no bidder was known.
-        if known.isEmpty, ranks.lotsEnded != sale.lotsEnded { noteRanks(of: sale) }
+        if ranks == nil { ranks = recoveredRanks(of: sale) }
         note(state(of: bidder, from: sale))
     }
 
@@ -66,6 +64,8 @@ struct PrivateLines {
 
     /// Sends the bidders for whom an event changes something what it changes.
     ///
+    /// It must follow each event, because the ranks are those of an earlier one.
+    ///
     /// O(1) for a bid; with purses O(n) in the bidders who lead, or have a maximum or a sealed bid
     /// on the open lot. At the beginning and the end of a lot O(n) in all bidders.
     mutating func sendChanges(
@@ -76,10 +76,12 @@ struct PrivateLines {
         case .bidSealed(let bid): sendChange(of: bid.bidder, from: sale, &turn)
         case .maximumSet(let bidder, _): sendChange(of: bidder, from: sale, &turn)
         case .bidPlaced(let bid):
+            guard !known.isEmpty else { return }
             sendChanges(of: atStake.union([bid.bidder]), from: sale, &turn)
-        case .lotOpened, .lotSold, .lotPassed, .bidVoided, .gameSet, .ended:
-            noteRanks(of: sale)
+        case .lotOpened, .lotSold, .lotPassed, .ended:
+            ranks = sale.ranks
             sendChanges(of: Set(known.keys), from: sale, &turn)
+        case .bidVoided, .gameSet: sendChanges(of: Set(known.keys), from: sale, &turn)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
             .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid,
@@ -113,7 +115,7 @@ struct PrivateLines {
 
     private func state(of bidder: Bidder, from sale: borrowing Sale) -> OwnState {
         var state = sale.ownState(of: bidder)
-        state.rank = ranks.ofBidders[bidder]
+        state.rank = ranks?[bidder]
         return state
     }
 
@@ -122,8 +124,12 @@ struct PrivateLines {
         if state.dependsOnBids { atStake.insert(state.name) } else { atStake.remove(state.name) }
     }
 
-    private mutating func noteRanks(of sale: borrowing Sale) {
-        ranks = (sale.ranks, sale.lotsEnded)
+    /// The ranks in a sale of which no event was followed yet.
+    ///
+    /// A recovered sale does not tell who has bid before the lot that has not ended, but who has paid.
+    private func recoveredRanks(of sale: borrowing Sale) -> [Bidder: Int] {
+        guard sale.result == nil else { return sale.ranks }
+        return sale.ranks.filter { sale.ledger[$0.key]?.spent ?? 0 > 0 }
     }
 
     private mutating func forget(_ bidder: Bidder) {

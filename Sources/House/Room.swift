@@ -624,7 +624,7 @@ struct Room {
             if case .worthDrawn(let worth) = event { lines.send(worth, &turn) }
         case .journal: turn.emit(.journal(event))
         }
-        if lines.areKnown { lines.sendChanges(after: event, from: sale, &turn) }
+        lines.sendChanges(after: event, from: sale, &turn)
         return sale.eventNumber
     }
 

@@ -75,4 +75,37 @@ import Wire
         clients.send("al", "format json")
         #expect(object("you", of: "al", &clients).contains(#""rank":1"#))
     }
+
+    @Test("who has first bid on the open lot has no rank before its end, also after a void")
+    func rankOfFirstBid() throws {
+        var clients = TestClients.playing(Rules(seconds: 1))
+        clients.send("al", "5")
+        clients.pass(milliseconds: 4000)
+        clients.send("bo", "5")
+        clients.send("bo", "format json")
+        #expect(object("you", of: "bo", &clients).contains(#""rank":null"#))
+        clients.send("boss", "void")
+        #expect(object("you", of: "bo", &clients).contains(#""rank":null"#))
+        clients.send("bo", "5")
+        var after = try clients.restarted(Rules(seconds: 1))
+        for (name, number, rank) in [("bo", 2, "null"), ("al", 1, "1")] {
+            _ = after.comeBack(name, number)
+            after.send(name, "format json")
+            #expect(object("you", of: name, &after).contains(#""rank":\#(rank)"#))
+        }
+        after.pass(milliseconds: 1000)
+        #expect(object("you", of: "bo", &after).contains(#""rank":1"#))
+    }
+
+    @Test("ranks are those of the end of the sale, also when nobody was in JSON then")
+    func rankAtEnd() {
+        let settings = GameSettings(values: .personal(9...9), seed: Seed(1))
+        var clients = TestClients.playing(
+            Rules(seconds: 1), [LotPlan(title: "Vase")], settings: settings)
+        clients.send("bo", "50")
+        clients.send("al", "100")
+        clients.pass(milliseconds: 1000)
+        clients.send("bo", "format json")
+        #expect(object("you", of: "bo", &clients).contains(#""rank":1"#))
+    }
 }
