@@ -31,9 +31,6 @@ package struct LoopStates {
     /// Whether some events are not handled.
     var hasUnhandled: Bool { states.contains { $0.hasUnhandled } }
 
-    /// The number of connections on a loop.
-    func connectionCount(of loop: Int) -> Int { states[loop].connectionCount }
-
     /// The number of events of a loop that are not handled.
     package func unhandledCount(of loop: Int) -> Int { states[loop].unhandledCount }
 
