@@ -78,10 +78,11 @@ public struct Limits: Equatable, Sendable {
     public var answerLines = 128
     /// The bytes that a line of an answer is charged as, in either format.
     ///
-    /// Only a line with a long text by a person has more, and a state, which is charged exactly.
+    /// Only a line with a long text by a person has more, and a state, which is charged more.
     public static let answerLineBytes = 256
-    /// The bytes of a state's line around its members, including a WebSocket frame.
-    static let stateFrameBytes = 80
+    /// The bytes that are charged for a state's line around its members, which has at most as many,
+    /// including a WebSocket frame.
+    package static let stateFrameBytes = 128
     /// The bytes of a usual line of the journal, without the texts that people write.
     static let journalLineBytes = 50
     /// The bytes of a bid, which has two such lines.

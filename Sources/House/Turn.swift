@@ -335,7 +335,7 @@ struct Turn {
 }
 
 extension ServerMessage {
-    /// The bytes that are charged for its line in either encoding, those of a state exactly.
+    /// The bytes that are charged for its line in either encoding; a state has no more.
     fileprivate var chargedBytes: Int {
         var members = 0
         if case .state(let state) = self { members = state.count }

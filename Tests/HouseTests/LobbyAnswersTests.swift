@@ -219,6 +219,15 @@ import Wire
         #expect(clients.take("bo", input, isConfirmed: true) == "status\n".utf8.count)
     }
 
+    @Test("a state has no more bytes than it is charged as")
+    func stateFrame() {
+        let members = Array(#"{"stage":"over"}"#.utf8)
+        var line: [UInt8] = []
+        ServerMessage.state(members).append(
+            to: &line, as: .webSocket, seq: .max, isSnapshot: true, millisecondsSince1970: 0)
+        #expect(line.count - members.count <= Limits.stateFrameBytes)
+    }
+
     @Test("a client that closes its side during an answer receives the rest, and then BYE")
     func ended() {
         var clients = with25Bids()
