@@ -211,7 +211,7 @@ import Wire
     func stateLength() {
         let titles = (1...20).map { "Vase \($0) " + String(repeating: "x", count: 80) }
         var clients = TestClients(
-            Rules(seconds: 7), Catalogue(titles: titles), limits: .with { $0.answerLines = 4 })
+            Rules(seconds: 7), Catalogue(titles: titles), limits: .with { $0.answerLines = 6 })
         clients.connectNamed("al", "bo")
         clients.send("bo", "format json")
         let input = Array("status\nping\n".utf8)
