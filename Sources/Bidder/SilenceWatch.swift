@@ -14,6 +14,8 @@ package struct SilenceWatch {
     private var lastLine: Instant?
     /// When the next line is due; nil if none is.
     private var nextLineDue: Instant?
+    /// Whether the sale is paused, so that no countdown runs.
+    private var isPaused = false
 
     /// Makes the watch of a connection without a greeting.
     package init() {}
@@ -23,7 +25,7 @@ package struct SilenceWatch {
 
     /// Begins to watch, with a greeting that arrives now.
     package mutating func begin(at now: Instant) {
-        (lastLine, nextLineDue) = (now, nil)
+        (lastLine, nextLineDue, isPaused) = (now, nil, false)
     }
 
     /// Records that a line arrives now, or that a ping is sent.
@@ -34,13 +36,20 @@ package struct SilenceWatch {
     /// Records when the next line is due: the next second of a countdown, or the next lot.
     package mutating func follow(_ event: SaleEvent, at now: Instant) {
         switch event {
-        case .bidPlaced: nextLineDue = now.advanced(by: .seconds(1))
+        // In a pause it is the price before a bid that was voided.
+        case .bidPlaced: nextLineDue = isPaused ? nil : now.advanced(by: .seconds(1))
         case .secondsLeft(let seconds):
             nextLineDue = seconds > 0 ? now.advanced(by: .seconds(1)) : nil
         case .nextAnnounced(_, let seconds): nextLineDue = now.advanced(by: .seconds(seconds))
-        case .lotOpened, .lotSold, .lotPassed, .ended, .paused, .resumed, .bidVoided, .stopped:
-            nextLineDue = nil
-        default: break
+        case .paused: (nextLineDue, isPaused) = (nil, true)
+        case .resumed: (nextLineDue, isPaused) = (nil, false)
+        case .lotOpened, .lotSold, .lotPassed, .ended, .bidVoided, .stopped: nextLineDue = nil
+        case .lastReset, .warned, .hammered, .bidderKicked, .bidderJoined, .bidderLeft,
+            .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
+            .championNamed, .messageSaid, .saleBegan, .nameTaken, .nameFreed, .nameKept,
+            .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn,
+            .worthDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
+            break
         }
     }
 

@@ -1,6 +1,7 @@
 import Auction
 import Basics
 import Bidder
+import BidderSupport
 import Testing
 import Wire
 
@@ -18,6 +19,9 @@ import Wire
 
     private static let passed = SaleEvent.lotPassed(
         Lot(number: 1), reason: "closed", elapsed: nil)
+    private static let bid = lap(1, 5, "bob")
+    private static let voided = SaleEvent.bidVoided(
+        VoidedBid(number: 2, price: price(9), bidder: bidder("zoe"), leading: bid))
 
     @Test(
         "a line may be two seconds late, and an idle server is asked after 15 s",
@@ -29,6 +33,12 @@ import Wire
             ([.event(.secondsLeft(7), 0), .restart(60_000)], 62_000, 75_000),
             ([.event(.secondsLeft(7), 0), .event(.secondsLeft(0), 0)], nil, 15_000),
             ([.event(.secondsLeft(7), 0), .event(.paused, 0)], nil, 15_000),
+            // After a void the price before it is repeated, without a countdown.
+            ([.event(.paused, 0), .event(voided, 0), .event(.bidPlaced(bid), 0)], nil, 15_000),
+            (
+                [.event(.paused, 0), .event(.resumed, 1_000), .event(.bidPlaced(bid), 1_000)],
+                4_000, 15_000
+            ),
             ([.event(.secondsLeft(7), 0), .event(passed, 0)], nil, 15_000),
             ([.event(.secondsLeft(7), 0), .event(.ended(lots: 1), 0)], nil, 15_000),
         ] as [([Step], Int?, Int)])
