@@ -14,7 +14,7 @@ extension LineBuffer {
             setting("reserve", terms.hasReserve ? true : nil)
         }
         setting("buy", terms.buy)
-        setting("longest", seconds: terms.longest)
+        setting("longest", terms.longest)
     }
 
     /// Appends a value: `143`, or `about 128` if it is an estimate.
@@ -103,7 +103,7 @@ extension MessageReader {
         let hasReserve = reserve(&self)
         return Terms(
             format: format, seconds: seconds, start: start, step: step, hasReserve: hasReserve,
-            buy: setting("buy"), longest: secondsSetting("longest"))
+            buy: setting("buy"), longest: setting("longest"))
     }
 
     mutating func worth() -> (amount: Int64, isEstimate: Bool)? {

@@ -46,15 +46,6 @@ struct JSONObject {
     func object(_ name: String) -> String? {
         if case .object(let object)? = self[name] { object } else { nil }
     }
-
-    /// The number of seconds with this name, whole or with a decimal point.
-    func seconds(_ name: String) -> Duration? {
-        switch self[name] {
-        case .number(let number)?: Duration(seconds: "\(number)")
-        case .decimal(let digits)?: Duration(seconds: digits)
-        case .text?, .boolean?, .numbers?, .texts?, .null?, .object?, nil: nil
-        }
-    }
 }
 
 /// A scanner of the tokens of a JSON object.

@@ -67,13 +67,6 @@ extension LineBuffer {
         setting(name, value)
     }
 
-    /// Appends a word such as `longest=60`, if there is a time.
-    mutating func setting(_ name: StaticString, seconds: Duration?) {
-        guard let seconds else { return }
-        appendSetting(name)
-        append(seconds: seconds)
-    }
-
     /// Appends the bid that leads again after a void, if there is one, with the fields of a price.
     mutating func leading(_ bid: Bid?) {
         guard let bid else { return }

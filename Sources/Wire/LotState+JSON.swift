@@ -42,9 +42,7 @@ extension LotState {
         var full = seconds
         codec.member("seconds", &full, known?.seconds)
         if Rules.allowedSeconds.contains(full) { seconds = full }
-        var limit = longest?.wholeSeconds
-        codec.member("longest", &limit, known?.longest?.wholeSeconds)
-        longest = limit.map { .seconds($0) }
+        codec.member("longest", &longest, known?.longest)
         codec.member("going", &warning, known?.warning)
         codec.member("isLast", &isLast, known?.isLast)
         codec.member("secondsAtPause", &secondsAtPause, known?.secondsAtPause)
@@ -219,7 +217,19 @@ extension [String]: FieldValue {
     }
 }
 
-extension Duration {
-    /// The whole seconds.
-    fileprivate var wholeSeconds: Int { Int(components.seconds) }
+/// Seconds, whole or with a decimal point.
+extension Duration: FieldValue {
+    static var isString: Bool { false }
+
+    init?(word: String) { self.init(seconds: word) }
+
+    init?(json: JSONObject.Value) {
+        switch json {
+        case .number(let number): self.init(seconds: "\(number)")
+        case .decimal(let digits): self.init(seconds: digits)
+        case .text, .boolean, .numbers, .texts, .null, .object: return nil
+        }
+    }
+
+    func write(to line: inout LineBuffer) { line.append(seconds: self) }
 }

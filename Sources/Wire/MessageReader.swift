@@ -27,7 +27,10 @@ struct MessageReader {
 
     /// Reads a word such as `seconds=7`, if it is next; leaves it if its value is not valid.
     mutating func setting<Value: FieldValue>(_ name: String) -> Value? {
-        text == nil ? detail(name) : value(of: name) { Value(word: $0) }
+        guard var ahead = text else { return detail(name) }
+        guard let value = ahead.value(of: name).flatMap({ Value(word: $0) }) else { return nil }
+        text = ahead
+        return value
     }
 
     /// Reads a member that a line of text does not have.
@@ -106,18 +109,6 @@ struct MessageReader {
 
     mutating func version() -> Bool {
         text == nil || text?.word() == "auction/1"
-    }
-
-    /// A word such as `longest=60`, if it is next.
-    mutating func secondsSetting(_ name: String) -> Duration? {
-        text == nil ? json.seconds(name) : value(of: name) { Duration(seconds: $0) }
-    }
-
-    private mutating func value<Value>(of name: String, _ read: (String) -> Value?) -> Value? {
-        var ahead = text
-        guard let value = ahead?.value(of: name).flatMap(read) else { return nil }
-        text = ahead
-        return value
     }
 
     mutating func hint() -> Bool {

@@ -10,7 +10,7 @@ import Wire
         (state.price, state.leader, state.bids) = (Price(120), Bidder("alice"), 4)
         (state.amounts, state.buy, state.reserve) = (121...1_000, Price(900), .unmet)
         (state.seconds, state.warning, state.isLast) = (20, .twice, true)
-        (state.longest, state.secondsAtPause) = (.seconds(60), 4)
+        (state.longest, state.secondsAtPause) = (.milliseconds(1_500), 4)
         (state.reason, state.value) = ("no-bids", 117)
         (state.remaining, state.elapsed) = (.milliseconds(6_500), .seconds(9))
         (state.lots, state.next, state.nextOpening) = (7, ["Clock", "Lamp"], .seconds(3))
