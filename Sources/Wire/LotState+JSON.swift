@@ -12,7 +12,7 @@ extension LotState {
 
     /// Sets the members that an object has, and returns which clocks are among them.
     ///
-    /// A member that is not valid stays as it is.
+    /// One that is not valid stays as it is, or becomes nil if `null` is allowed.
     @discardableResult
     package mutating func merge(json: [UInt8]) -> Clocks {
         guard var reader = MemberReader(json) else { return [] }
@@ -69,7 +69,9 @@ extension OwnState {
         return writer.object
     }
 
-    /// Sets the members that an object has; one that is not valid stays as it is.
+    /// Sets the members that an object has.
+    ///
+    /// One that is not valid stays as it is, or becomes nil if `null` is allowed.
     package mutating func merge(json: [UInt8]) {
         guard var reader = MemberReader(json) else { return }
         pass(through: &reader, nil)

@@ -50,6 +50,16 @@ import Wire
         #expect(state == Self.full)
     }
 
+    @Test("what is not valid becomes nil where null is allowed")
+    func invalidOptional() {
+        var state = Self.full
+        state.merge(
+            json: Array(
+                #"{"price":"much","leader":7,"going":"thrice","longest":"1","minimum":0.5}"#.utf8))
+        #expect(state.price == nil && state.leader == nil && state.warning == nil)
+        #expect(state.longest == nil && state.amounts == nil)
+    }
+
     @Test("what only a bidder may know is read as it was written")
     func own() {
         guard let (alice, bob) = Bidder("alice").flatMap({ a in Bidder("bob").map { (a, $0) } })
