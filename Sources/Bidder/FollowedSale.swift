@@ -1,7 +1,7 @@
 import Auction
 import Wire
 
-/// The sale according to the server: the newest state, and what only the news contains.
+/// The sale according to the server: the newest state, and what the state does not have.
 ///
 /// Times are those of the timeline of the view.
 package struct FollowedSale: Equatable, Sendable {
@@ -14,12 +14,6 @@ package struct FollowedSale: Equatable, Sendable {
     package private(set) var state = LotState()
     /// What only the user may know; nil for an observer.
     package private(set) var own: OwnState?
-    /// Why the lot was not sold, in one word; nil if it was, or is open.
-    package private(set) var reason: String?
-    /// The time from the first bid after which bids no longer reset the countdown; nil for none.
-    package private(set) var longest: Duration?
-    /// The common value of the lot, once it is revealed.
-    package private(set) var value: Int64?
     /// The revealed bids, highest first; empty before the end.
     package private(set) var revealed: [SealedBid] = []
     /// The winners of the sale, once they are named; more than one only if they tie.
@@ -102,11 +96,7 @@ package struct FollowedSale: Equatable, Sendable {
             begin(lot: lot.number)
             champions = []
         case .lotSold(let sold): if sold.number != newsLot { begin(lot: sold.number ?? newsLot) }
-        case .lotPassed(let lot, let reason, _):
-            if lot.number != newsLot { begin(lot: lot.number) }
-            self.reason = reason
-        case .termsAnnounced(let terms): longest = terms.longest
-        case .valueRevealed(let value): self.value = value
+        case .lotPassed(let lot, _, _): if lot.number != newsLot { begin(lot: lot.number) }
         case .bidRevealed(let bid):
             guard revealed.count < Self.mostKept,
                 !revealed.contains(where: { $0.bidder == bid.bidder })
@@ -118,12 +108,18 @@ package struct FollowedSale: Equatable, Sendable {
                 !champions.contains(where: { $0.bidder == bidder })
             else { break }
             champions.append(Champion(bidder: bidder, score: score))
-        default: break
+        case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
+            .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
+            .bidsSealed, .reserveMet, .valueRevealed, .messageSaid, .saleBegan, .nameTaken,
+            .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,
+            .lotAdded, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided, .bidSealed, .maximumSet,
+            .bidderMuted, .bidderUnmuted:
+            break
         }
     }
 
     private mutating func begin(lot: Int) {
-        (newsLot, reason, longest, value, revealed) = (lot, nil, nil, nil, [])
+        (newsLot, revealed) = (lot, [])
     }
 }
 

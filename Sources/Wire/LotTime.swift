@@ -38,7 +38,7 @@ extension Duration {
     }
 
     /// The seconds as `init(seconds:)` parses them, without needless digits after the point.
-    var secondsText: String {
+    package var secondsText: String {
         var bytes: [UInt8] = []
         bytes.appendBuffered { $0.append(seconds: self) }
         return String(decoding: bytes, as: UTF8.self)

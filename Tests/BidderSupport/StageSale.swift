@@ -62,6 +62,7 @@ package struct StageSale {
             self.next = (title, now.advanced(by: .seconds(seconds)))
         case .paused: self.next?.opening = nil
         case .bidRevealed(let bid): sale.apply(.bidSealed(bid), at: now)
+        case .valueRevealed(let value): sale.apply(.valueDrawn(value), at: now)
         case .bidderJoined(let bidder): present.insert(bidder)
         case .bidderLeft(let bidder): present.remove(bidder)
         default: break

@@ -36,7 +36,7 @@ import Wire
         #expect(model.lot.reserve == .none)
         #expect(model.lot.bids == 0)
         #expect(model.sale.revealed.isEmpty)
-        #expect(model.sale.value == nil)
+        #expect(model.lot.value == nil)
         #expect(model.own?.worth == nil)
     }
 
@@ -87,6 +87,14 @@ import Wire
         #expect(model.lot.reserve == .unmet)
         model.receive(.event(.reserveMet), at: .zero)
         #expect(model.lot.reserve == .met)
+    }
+
+    @Test("the longest time is that of the state, also without terms")
+    func longest() {
+        let stage = Stage.game(Size(columns: 120, rows: 30))
+        #expect(stage.screen.contains { $0.contains("at most 60 s") })
+        stage.send(.state(Array(#"{"longest":1.5}"#.utf8)))
+        #expect(stage.screen.contains { $0.contains("at most 1.5 s") })
     }
 
     @Test("the least bid is that of the format")

@@ -131,9 +131,8 @@ extension FollowedSale {
             let time = state.elapsed.map { " after \($0.lotTime)" } ?? ""
             parts = ["\(title): sold to \(winner)" + price + time]
         } else {
-            parts = [
-                "\(title): unsold" + (reason.map { ", \(SaleEvent.words(ofReason: $0))" } ?? "")
-            ]
+            let reason = state.reason.map { ", " + SaleEvent.words(ofReason: $0) } ?? ""
+            parts = ["\(title): unsold" + reason]
         }
         if state.stage == .paused { parts.append("paused") }
         if state.stage == .over {

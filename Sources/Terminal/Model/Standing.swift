@@ -138,8 +138,8 @@ extension Model {
                 return Earnings(amount: -paid, isEstimate: false, condition: .won)
             }
             return Earnings(
-                amount: (sale.value ?? worth) - paid,
-                isEstimate: own.isEstimate && sale.value == nil, condition: .won)
+                amount: (lot.value ?? worth) - paid,
+                isEstimate: own.isEstimate && lot.value == nil, condition: .won)
         }
         return possiblePrice.map { price, condition in
             Earnings(

@@ -223,7 +223,7 @@ extension Model {
     fileprivate var chartLimits: ChartScale.Limits? {
         guard lot.isFalling else { return nil }
         let highest = max(lot.start, series.prices?.upperBound ?? lot.start).amount
-        let value = sale.value ?? own?.worth
+        let value = lot.value ?? own?.worth
         return ChartScale.Limits(
             highest: highest, time: .seconds(lot.seconds),
             value: value.flatMap { $0 <= highest ? $0 : nil })

@@ -133,7 +133,7 @@ extension Model {
         if isCrowned { return championNote(isNamed: isBesideSign) }
         if let winner = lot.winner { return soldNote(to: winner) }
         if lot.lot > 0, !lot.isOpen {
-            return Note(name: sale.reason.map(SaleEvent.words(ofReason:)) ?? "")
+            return Note(name: lot.reason.map(SaleEvent.words(ofReason:)) ?? "")
         }
         switch lot.stage {
         case .paused: return Note(name: "until the auctioneer goes on", style: .heading)

@@ -1,5 +1,6 @@
 import Auction
 import Bidder
+import Wire
 
 extension Frame {
     /// Draws what the lot is worth to the user, what that would earn, and the purse.
@@ -86,7 +87,7 @@ extension Model {
 
     private var worthField: Note? {
         guard let own, let worth = own.worth else { return nil }
-        if let value = sale.value?.grouped {
+        if let value = lot.value?.grouped {
             return Note(forms: ["the lot was worth \(value)", "value \(value)"], style: .heading)
         }
         let amount = worth.grouped
@@ -142,7 +143,7 @@ extension Model {
     /// The terms of the lot in words that fit into a number of columns; empty if none do.
     fileprivate func terms(columns: Int) -> String {
         let buy = lot.buy.map { "buy now \($0.grouped)" }
-        let longest = sale.longest.map { "at most \($0.components.seconds) s" }
+        let longest = lot.longest.map { "at most \($0.secondsText) s" }
         let name = lot.format.isRising ? nil : lot.format.rawValue
         let choices = [
             [name, reserveText, buy, longest], [name, reserveText, buy],
