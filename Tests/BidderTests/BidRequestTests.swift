@@ -154,29 +154,77 @@ import Wire
     @Test(
         "where all pay, the loser reads the cost before the session ends", arguments: [true, false])
     func lostAllPay(isCostLast: Bool) {
-        let lot = SoldLot(
-            number: 1, title: "Vase", bidder: bidder("bob"), price: price(130),
-            elapsed: .seconds(20))
-        let sold = ServerMessage.event(.lotSold(lot), Array(#"{"stage":"sold"}"#.utf8))
-        let cost = ServerMessage.you(Array(#"{"paid":120}"#.utf8))
-        var session = OneShotSession(
-            .bid(.amount(price(120)), by: bidder("alice"), waits: true), inSentences: true)
-        _ = session.begin()
-        _ = session.receiveInJSON(
-            after: OneShotSessionTests.hello, ["LOT 1 Vase", "OK status", "OK name alice t"])
-        for line in [
-            inJSON(.state(Array(#"{"lot":1,"format":"allpay","stage":"open"}"#.utf8))),
-            inJSON(.you(Array(#"{"name":"alice","paid":null}"#.utf8))), inJSON("OK bid 120"),
-        ] { _ = session.receive(line) }
-        let first = session.receive(inJSON(isCostLast ? sold : cost))
+        let cost = Self.own(#"{"sealed":null,"paid":120}"#)
+        var session = Self.inAllPay()
+        let first = session.receive(isCostLast ? Self.soldToBob : cost)
         #expect(!first.contains(.exit(.refused)))
         #expect(session.awaitsAnswer == isCostLast)
-        let last = session.receive(inJSON(isCostLast ? cost : sold))
+        let last = session.receive(isCostLast ? cost : Self.soldToBob)
         let said = (first + last).compactMap {
             if case .say(let sentence) = $0 { sentence.text } else { nil }
         }
         #expect(Set(said) == ["bob has won Vase for 130", "you pay 120, your own bid"])
         #expect(last.last == .exit(.refused))
+    }
+
+    @Test("where all pay, a purchase ends the session, although nobody else pays")
+    func boughtAllPay() {
+        var session = Self.inAllPay()
+        #expect(session.receive(Self.soldToBob).last != .exit(.refused))
+        let rest = session.receive(Self.own(#"{"sealed":null,"rank":2}"#))
+        #expect(rest == [.exit(.refused)])
+    }
+
+    @Test("where all pay, a connection lost after the end of the lot ends the session as refused")
+    func lostConnectionAllPay() {
+        var session = Self.inAllPay()
+        #expect(session.outlivesConnection)
+        _ = session.receive(Self.soldToBob)
+        #expect(!session.outlivesConnection)
+        #expect(session.lose() == [.exit(.refused)])
+    }
+
+    @Test(
+        "where all pay, an end that came while the connection was lost is in the snapshot",
+        arguments: ["120", "null"])
+    func missedEndAllPay(paid: String) {
+        var session = Self.inAllPay()
+        session.disconnect()
+        _ = session.begin()
+        let winner = "WINNER bob 130 00:20.0 Vase"
+        let opened = session.receiveInJSON(
+            after: OneShotSessionTests.hello, [winner, "OK status", "OK name alice t"])
+        #expect(opened.contains(.say(Sentence("bob has won Vase for 130"))))
+        #expect(!opened.contains(.exit(.refused)) && session.awaitsAnswer)
+        let own = session.receive(
+            Self.own(#"{"name":"alice","sealed":null,"paid":"# + paid + "}"))
+        let cost = Sentence("you pay 120, your own bid", .bad)
+        #expect(own == (paid == "null" ? [] : [.say(cost)]) + [.exit(.refused)])
+    }
+
+    private static let soldToBob = inJSON(
+        .event(
+            .lotSold(
+                SoldLot(
+                    number: 1, title: "Vase", bidder: bidder("bob"), price: price(130),
+                    elapsed: .seconds(20))), Array(#"{"stage":"sold"}"#.utf8)))
+
+    private static func own(_ members: String) -> String { inJSON(.you(Array(members.utf8))) }
+
+    /// A session whose sealed bid of 120 was accepted in a lot where all pay.
+    private static func inAllPay() -> OneShotSession {
+        var session = OneShotSession(
+            .bid(.amount(price(120)), by: bidder("alice"), waits: true, waitsForLot: true),
+            inSentences: true)
+        _ = session.begin()
+        _ = session.receiveInJSON(
+            after: OneShotSessionTests.hello, ["LOT 1 Vase", "OK status", "OK name alice t"])
+        for line in [
+            inJSON(.state(Array(#"{"lot":1,"format":"allpay","stage":"open"}"#.utf8))),
+            own(#"{"name":"alice","sealed":null,"paid":null}"#), inJSON("OK bid 120"),
+            own(#"{"sealed":120}"#),
+        ] { _ = session.receive(line) }
+        return session
     }
 
     /// What a session says after these lines, without the lot that opens first.

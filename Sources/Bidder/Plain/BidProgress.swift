@@ -36,7 +36,9 @@ struct BidProgress: Sendable {
     /// Whether the server accepted the bid.
     private(set) var isAccepted = false
     private var awaited: Awaited?
-    /// Whether the bid has lost, and the message with its cost is still to come.
+    /// Whether the bid has lost, and the private message of the end of its lot is still to come.
+    ///
+    /// That message takes the sealed bid away, and has the cost if there is one.
     private(set) var awaitsCost = false
     private var own: OwnState
 
@@ -63,15 +65,15 @@ struct BidProgress: Sendable {
         if let members { lot.merge(json: members) }
         if case .you(let members) = message {
             own.merge(json: members)
-            return awaitsCost && own.paid != nil ? .ended(isWon: false) : nil
+            return awaitsCost ? .ended(isWon: false) : nil
         }
         guard let event = message.event else { return members.flatMap { _ in resume() } }
         if members == nil { lot.follow(event) }
         if case .lotOpened = event { hasSeenLot = true }
         if awaitsCost, case .lotOpened = event { return .ended(isWon: false) }
         guard let outcome = outcome(of: event) else { return resume() }
-        if case .ended(isWon: false) = outcome, case .lotSold = event, members != nil {
-            awaitsCost = lot.format.pricing == .everyBid && own.paid == nil
+        if case .ended(isWon: false) = outcome, case .lotSold = event {
+            awaitsCost = own.sealed != nil
         }
         return awaitsCost ? nil : outcome
     }
@@ -131,7 +133,7 @@ struct BidProgress: Sendable {
 
     /// Forgets the connection; a snapshot follows on another one.
     mutating func disconnect() {
-        (lot, awaited) = (LotState(), nil)
+        (lot, awaited, awaitsCost) = (LotState(), nil, false)
     }
 
     /// Whether the bid must wait before it is sent; nil if it may be sent at once.

@@ -91,9 +91,10 @@ package struct OneShotSession: Sendable {
 
     /// Whether the session goes on over another connection if this one is lost.
     ///
-    /// True for what waits for news; another bid is made once, on one connection.
+    /// True for what waits for news; another bid is made once, on one connection. A bid that has lost
+    /// has no news to wait for but its cost, which another connection may not tell.
     package var outlivesConnection: Bool {
-        guard wasGreeted, !isOver else { return false }
+        guard wasGreeted, !isOver, bid?.awaitsCost != true else { return false }
         return switch command {
         case .watch: true
         case .bid(_, _, _, let waitsForLot): waitsForLot
