@@ -160,6 +160,21 @@ import Wire
         #expect(!session.outlivesConnection)
     }
 
+    @Test("in JSON too, an end that came while the connection was lost ends the bid")
+    func endInSnapshot() {
+        var session = OneShotSession(
+            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true), format: .json)
+        _ = session.begin()
+        _ = session.receiveInJSON(
+            after: Self.hello, ["LOT 2 Clock", "OK status", "OK name alice t", "OK bid 120"])
+        session.disconnect()
+        _ = session.begin()
+        let end = session.receiveInJSON(
+            after: Self.hello, ["WINNER alice 120 00:12.4 Clock", "OK status"])
+        #expect(printed(end) == [inJSON("WINNER alice 120 00:12.4 Clock")])
+        #expect(end.last == .exit(.done))
+    }
+
     @Test("a bid that waits does not take the end of a later lot for its own")
     func laterLot() {
         var session = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])

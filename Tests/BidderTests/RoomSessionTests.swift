@@ -74,6 +74,27 @@ import Wire
         #expect(session.receive(inJSON("WINNER alice 5 00:02.0 Vase")).last == .exit(.done))
     }
 
+    @Test("a bid that was accepted stays known when the room is joined on another connection")
+    func rejoins() {
+        let command = ClientCommand.bid(
+            .amount(price(5)), by: Self.alice, waits: true, waitsForLot: true)
+        var session = OneShotSession(command, in: room("blue"))
+        _ = session.begin()
+        for line in [
+            Self.main, "LOT 1 Clock", Self.blue, "LOT 3 Vase", "OK join blue", "OK name alice t",
+            "OK bid 5",
+        ] { _ = session.receive(line) }
+        session.disconnect()
+        _ = session.begin()
+        let lines = [
+            Self.main, "WINNER bob 9 00:02.0 Vase", Self.blue, "LOT 3 Vase", "OK join blue",
+            "OK name alice t",
+        ]
+        let effects = lines.flatMap { session.receive($0) }
+        #expect(!effects.contains(.exit(.refused)) && !effects.contains(.send("bid 5 lot=3")))
+        #expect(session.receive("WINNER alice 5 00:02.0 Vase").last == .exit(.done))
+    }
+
     @Test("a room that is not open ends a command with a message and exit code 1")
     func refused() {
         let line = "ERROR no-room no room has this name, type rooms for a list"

@@ -131,6 +131,12 @@ struct BidProgress: Sendable {
         lotBidOn = lot.lot > 0 ? Lot(number: lot.lot, title: lot.title) : nil
     }
 
+    /// Forgets the sale of the room that was left, on the way to the room of the bid.
+    mutating func enterRoom() {
+        disconnect()
+        hasSeenLot = lotBidOn != nil
+    }
+
     /// Forgets the connection; a snapshot follows on another one.
     mutating func disconnect() {
         (lot, awaited, awaitsCost) = (LotState(), nil, false)

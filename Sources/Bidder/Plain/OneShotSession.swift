@@ -29,6 +29,8 @@ package struct OneShotSession: Sendable {
     private var serverID: Identity?
     /// The progress of the bid; nil for another command.
     private var bid: BidProgress?
+    /// How the lot of the bid ended according to a snapshot that is not complete.
+    private var endInSnapshot: BidProgress.Outcome?
     private var printer: SessionPrinter
     /// Whether the bidder was kicked, so that `BYE` follows.
     private var isKicked = false
@@ -109,6 +111,7 @@ package struct OneShotSession: Sendable {
         steps =
             command.steps(in: room, format: wantedFormat).filter { !isBidMade || !$0.isBid }[...]
         bid?.disconnect()
+        endInSnapshot = nil
         printer.disconnect()
     }
 
@@ -165,7 +168,8 @@ package struct OneShotSession: Sendable {
 
     /// Forgets the sale of the room that was left, and shows the greeting to a user who plays.
     private mutating func enterRoom(_ line: ReceivedLine) -> [ClientEffect] {
-        bid = BidProgress(of: command)
+        bid?.enterRoom()
+        endInSnapshot = nil
         printer.enterRoom()
         return isPlaying ? [.show(line)] : []
     }
@@ -186,6 +190,7 @@ extension OneShotSession {
     private mutating func receiveNews(_ line: ReceivedLine) -> [ClientEffect] {
         let outcome = line.message.flatMap { bid?.receive($0) }
         guard command.followsNews, steps.first?.isPreparation != true else {
+            endInSnapshot = endInSnapshot ?? outcome
             printer.hold(line)
             return []
         }
@@ -221,6 +226,9 @@ extension OneShotSession {
         }
         if step.isBid { bid?.accept() }
         effects += printer.show(answer, data, line, of: step, bid: bid)
+        if steps.first?.isPreparation != true, let end = endInSnapshot.take() {
+            return effects + self.effects(of: end)
+        }
         if steps.first?.isBid == true, let wait = bid?.prepare() {
             return effects + self.effects(of: wait)
         }
