@@ -233,8 +233,8 @@ public actor AuctionServer {
     private func perform(_ effect: Effect) {
         switch effect {
         // By `follow` a connection registers with the feed of its room; by `close` it leaves it.
-        case .follow, .close, .reply, .replay, .restate, .send, .use, .skip, .holdNews, .releaseNews,
-            .confirm:
+        case .follow, .close, .reply, .replay, .restate, .send, .use, .skip, .holdNews,
+            .releaseNews, .confirm:
             loops.perform(effect)
         case .sendMetrics(let request, let id):
             let response = HTTPResponse.metrics(metricsText())
