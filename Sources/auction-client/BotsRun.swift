@@ -30,7 +30,7 @@ struct BotsRun {
             case .say(let sentence): try printLine(paint.text(of: sentence))
             case .note(let text): StandardStream.error.say(text.harmless)
             case .complain(let text): complain(text)
-            default: break
+            case .connect, .disconnect, .send, .keep, .show, .bell, .redraw, .suspend, .exit: break
             }
         }
     }

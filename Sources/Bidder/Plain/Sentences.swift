@@ -48,7 +48,9 @@ struct AnswerText {
             var sale = FollowedSale()
             for message in data { sale.follow(message, at: .zero) }
             lines = [Sentence(sale.summary(at: .zero))]
-        default: lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
+        case .name, .bid, .take, .buy, .maximum, .said, .joined, .resumed, .format, .ping, .quit,
+            .help, .auctioneer, .ruled:
+            lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
     }
 
@@ -186,7 +188,9 @@ extension Answer {
         case .maximum(let price?): "the server bids for you, up to \(price.grouped)"
         case .maximum(nil): "the server bids for you no more"
         case .said: "said to everybody"
-        default: nil
+        case .name, .laps, .results, .who, .standings, .rooms, .joined, .opened, .resumed, .status,
+            .format, .ping, .quit, .help, .auctioneer, .ruled:
+            nil
         }
     }
 }

@@ -211,7 +211,9 @@ extension CommandPrompt.Situation {
             case .offer(.maximum(let price), _): price
             case .offer(.take, _): lot.isFalling ? lot.price : nil
             case .offer(.buy, _): lot.buy
-            default: nil
+            case .name, .say, .laps, .results, .who, .standings, .rooms, .join, .open, .resume,
+                .status, .format, .ping, .help, .quit, .auctioneer, .rule:
+                nil
             }
         var risks = purchase.map { ["this buys the lot for \($0.grouped)"] } ?? []
         if let price, let own, let worth = own.worth, price.amount > worth {
@@ -227,7 +229,9 @@ extension Request.Command {
         switch self {
         case .auctioneer: true
         case .name(_, let token): token != nil
-        default: false
+        case .offer, .say, .laps, .results, .who, .standings, .rooms, .join, .open, .resume,
+            .status, .format, .ping, .help, .quit, .rule:
+            false
         }
     }
 }
