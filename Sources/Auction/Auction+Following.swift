@@ -145,7 +145,7 @@ extension Auction {
 
     /// The sealed bid that was revealed last; nil if none was.
     public var lastRevealed: SealedBid? {
-        (1...max(sealedCount, 1)).contains(revealed) ? secretBids[revealed - 1] : nil
+        revealed > 0 && revealed <= sealedCount ? secretBids[revealed - 1] : nil
     }
 
     /// The most that a bidder may have to pay for the lot by what was bid.

@@ -235,11 +235,13 @@ public struct Sale: Sendable {
         case .bidPlaced, .bidVoided: !auction.isClosed
         case .lotSold, .lotPassed: hasLot && result == nil
         case .nameTaken(let bidder, _): names[bidder]?.isPresent != true
+        case .valueDrawn(let value), .valueRevealed(let value): Valuations.amounts.contains(value)
+        case .worthDrawn(let worth): Valuations.amounts.contains(worth.amount)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
-            .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed,
-            .messageSaid, .worthDrawn, .saleBegan, .nameFreed, .nameKept, .nameBarred, .barEnded,
-            .timeNoted, .gameSet, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed,
+            .messageSaid, .saleBegan, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .timeNoted, .gameSet, .lotAdded, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:
             true
         }

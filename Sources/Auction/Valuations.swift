@@ -1,5 +1,8 @@
 /// What the newest lot is worth: its common value, and the draws of the bidders.
 package struct Valuations: Equatable {
+    /// The amounts that can be drawn: an estimate may be above the range of the common value.
+    static let amounts = 0...2 * Price.highest.amount
+
     /// The common value; nil if it has none, or was not drawn yet.
     package private(set) var common: Int64?
     /// Whether the common value was announced.

@@ -95,6 +95,8 @@ import Wire
             (["- GAME k3v9"], "1 PASSED 0 closed Vase"),
             (sold, "9 PRICE 10 al 00:10.0 3"), (sold, "9 VOIDED 9 bo 2 5 al 00:01.0 1"),
             (sold, "9 WINNER bo 9 00:09.0 Vase"), (sold, "9 PASSED 1 closed Vase"),
+            (open, "- DRAWN -5"), (open, "- DRAWN 9223372036854775807"), (open, "7 VALUE -5"),
+            (open, "- WORTH al -9223372036854775808"), (open, "- WORTH al 9223372036854775807"),
         ])
     func refused(lines: [String], line: String) throws {
         #expect(try !accepts(line, after: lines))
@@ -112,6 +114,16 @@ import Wire
             #expect(recovered.rooms.first?.sale.results.map(\.lot.title) == ["Clock"])
             #expect(recovered.rooms.first?.key == Token(token(9)))
         }
+    }
+
+    @Test("a sealed bid that is gone after it was revealed is shown no more")
+    func revealedAndGone() throws {
+        let terms = "format=sealed seconds=20 start=1 step=1"
+        let recovered = try recover([
+            "- GAME k3v9", "- PLAN \(terms)", "1 LOT 1 Vase", "2 TERMS \(terms)", "- BID al 5\t10",
+            "3 SEALED 1", "4 REVEALED 5 al\t10", "- MAX al 0",
+        ])
+        #expect(recovered.main.auction.lastRevealed == nil)
     }
 
     @Test("the results of earlier segments stay, if the history is kept, and none is there twice")
@@ -182,7 +194,11 @@ import Wire
             fields[2] = token(Int(fields[2]) ?? 0)
             words = fields.joined(separator: " ")
         }
-        let read = Record(line: Array(words.utf8).span, elapsedMilliseconds: nil)
+        // A sealed bid has its time behind a tab.
+        let columns = words.split(separator: "\t")
+        let read = Record(
+            line: Array(columns[0].utf8).span,
+            elapsedMilliseconds: columns.count > 1 ? Int64(columns[1]) : nil)
         // Words that are no line are refused, too.
         guard let record = read else { return false }
         let number = Int(parts[0].hasPrefix("=") ? parts[0].dropFirst() : parts[0])
