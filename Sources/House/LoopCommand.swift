@@ -1,5 +1,6 @@
 import Auction
 import Basics
+import Wire
 
 /// A command to a loop about its connections.
 public enum LoopCommand: Equatable, Sendable {
@@ -61,10 +62,12 @@ public struct News: Equatable, Sendable {
         return event
     }
 
-    /// The members of the state that the event has changed, in JSON; nil if there are none.
-    public var state: [UInt8]? {
-        guard case .news(_, let state, _, _) = batch.effects[item.effect] else { return nil }
-        return state
+    /// The message with the event and the members of the state that it has changed.
+    public var message: ServerMessage {
+        guard case .news(let event, let state, _, _) = batch.effects[item.effect] else {
+            preconditionFailure("news refer to an effect that is news")
+        }
+        return .event(event, state)
     }
 
     /// The line of text, with its end: the same bytes that the journal keeps.

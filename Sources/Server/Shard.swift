@@ -136,7 +136,7 @@ package final class Shard: LoopConnections {
         let usesFrames = connections.output.isFollowed(FeedKey(room, .webSocket))
         guard usesFrames || connections.output.isFollowed(FeedKey(room, .json)) else { return }
         line.removeAll(keepingCapacity: true)
-        ServerMessage.event(news.event, news.state).appendJSON(
+        news.message.appendJSON(
             to: &line, seq: news.seq, millisecondsSince1970: news.time)
         connections.output.append(line[...], feed: FeedKey(room, .json))
         guard usesFrames else { return }

@@ -247,7 +247,7 @@ final class ServerProcess {
     }
 
     private func broadcast(_ news: News, of room: RoomReferee) {
-        let message = ServerMessage.event(news.event, news.state)
+        let message = news.message
         world.trace("  \(room.name) \(news.seq) \(message.words)")
         let line = message.bytes(as: .json, seq: news.seq, at: news.time)
         room.newsInJSON[news.seq] = String(decoding: line.dropLast(), as: UTF8.self)

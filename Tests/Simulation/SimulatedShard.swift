@@ -135,7 +135,7 @@ final class SimulatedShard: LoopConnections {
             let record =
                 encoding == .text
                 ? Array(news.line)
-                : ServerMessage.event(news.event, news.state).bytes(
+                : news.message.bytes(
                     as: encoding, seq: news.seq, at: news.time)
             connection.output.append(record, seq: news.seq, of: room)
         }
