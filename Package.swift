@@ -88,7 +88,8 @@ let package = Package(
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"]),
         .testTarget(name: "AuctionTests", dependencies: ["Auction", "TestSupport", "Wire"]),
         .testTarget(
-            name: "HouseTests", dependencies: ["Auction", "Basics", "House", "TestSupport", "Wire"]),
+            name: "HouseTests",
+            dependencies: ["Auction", "Basics", "House", "TestSupport", "Web", "Wire"]),
         .testTarget(
             name: "JournalTests",
             dependencies: ["Basics", "DiskSupport", "Journal", "Posix", "TestSupport"]),

@@ -40,8 +40,8 @@ enum ClientCodec: Sendable {
         case line(LineCodec.Input)
         /// An HTTP request, and the bytes that answer it; after the last one the connection closes.
         case http(response: [UInt8], isLast: Bool)
-        /// An HTTP request for the page of a room, if there is one of this name.
-        case page(HTTPRequest, room: RoomName)
+        /// An HTTP request for a resource of a room, if there is one of this name.
+        case room(HTTPRequest, Site.RoomResource, of: RoomName)
         /// An HTTP request for the metrics.
         case metrics(MetricsRequest)
         /// An HTTP request to switch to WebSocket in a room, and the bytes that accept it.
@@ -259,13 +259,13 @@ enum ClientCodec: Sendable {
     ) -> Bool {
         switch Site.reply(to: request) {
         case .response(let response): respond(response, to: request, body)
-        case .page(let room):
+        case .room(let resource, let room):
             guard let room = Self.roomName(room) else {
                 respond(Site.notFound, to: request, body)
                 break
             }
             if !request.keepsAlive { self = .ended }
-            body(.page(request, room: room))
+            body(.room(request, resource, of: room))
         case .address:
             // Other machines have an address already, and need not know more of the network.
             let isOfThisMachine = options.address.isOfThisMachine

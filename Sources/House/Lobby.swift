@@ -473,10 +473,15 @@ public struct Lobby {
             turn.emit(.use(.webSocket, for: id))
             greet(id)
         case .http(let response, let isLast): respond(response, isLast: isLast, to: id, at: slot)
-        case .page(let request, let room):
+        case .room(let request, let resource, let room):
             timers.notePage(openedFrom: sessions[slot].address, at: turn.now)
-            let page = Site.page(for: request, hasRoom: rooms.id(of: room) != nil)
-            respond(page, to: request, of: id, at: slot)
+            // As for `/address`: other machines need not know more of the network.
+            let reach = sessions[slot].address.isOfThisMachine ? reach : .thisMachine
+            let response = Site.response(
+                to: request, for: resource, hasRoom: rooms.id(of: room) != nil,
+                url: Site.url(
+                    ofRoom: room == .main ? nil : room.description, for: request, reach))
+            respond(response, to: request, of: id, at: slot)
         case .metrics(let request):
             chargeAnswer(Limits.metricsBytes / Limits.answerLineBytes, to: id)
             turn.sendMetrics(request, to: id)

@@ -93,6 +93,12 @@ public struct Welcome: Sendable {
     /// Which machines may open the page.
     public var reach: Site.Reach { isOpenToOthers ? .others(pages.first) : .thisMachine }
 
+    /// The lines with the QR code of the page for other machines, for a terminal; nil without one.
+    public var code: String? {
+        guard isOpenToOthers, let page = pages.first else { return nil }
+        return QRCode(page)?.terminalLines.joined(separator: "\n")
+    }
+
     private var others: String {
         guard isOpenToOthers else {
             return "this machine only; start with --host 0.0.0.0 to let other machines in"

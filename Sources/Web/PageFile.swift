@@ -6,6 +6,8 @@ struct PageFile: Sendable {
 
     /// The page itself.
     static let page = PageFile("index.html", PackageResources.index_html)
+    /// The page for a big screen.
+    static let screen = PageFile("screen.html", PackageResources.screen_html)
 
     /// The other files of the folder `Page`, by their paths.
     private static let files = Dictionary(
@@ -35,6 +37,7 @@ struct PageFile: Sendable {
     static func at(_ path: String) -> PageFile? {
         switch path {
         case "/index.html": page
+        case "/screen.html": screen
         case "/favicon.ico": files["/icon.svg"]
         default: files[path]
         }
@@ -61,7 +64,10 @@ struct PageFile: Sendable {
     }
 
     /// The file, or 304 if the client has it.
-    func response(to request: HTTPRequest) -> HTTPResponse {
+    ///
+    /// What is not found is the file with status 404, which the client must not cache.
+    func response(to request: HTTPRequest, isFound: Bool = true) -> HTTPResponse {
+        guard isFound else { return .uncached(.notFound, type, bytes) }
         let caching = [HTTPField("Cache-Control", "no-cache"), HTTPField("ETag", etag)]
         guard !isKnown(to: request) else {
             return HTTPResponse(status: .notModified, fields: caching, body: [])
@@ -69,9 +75,6 @@ struct PageFile: Sendable {
         return HTTPResponse(
             status: .ok, fields: [HTTPField("Content-Type", type)] + caching, body: bytes)
     }
-
-    /// The file with status 404, which the client must not cache.
-    var notFound: HTTPResponse { .uncached(.notFound, type, bytes) }
 
     /// Whether `If-None-Match` has the file's tag, weak or strong.
     ///

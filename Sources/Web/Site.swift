@@ -4,14 +4,24 @@ public enum Site {
     public enum Reply: Equatable, Sendable {
         /// A response that is the same for everybody.
         case response(HTTPResponse)
-        /// The page in a room of this name, if there is one; nil for the main room.
-        case page(room: String?)
+        /// A resource of a room of this name, if there is one; nil for the main room.
+        case room(RoomResource, of: String?)
         /// The server's metrics.
         case metrics
         /// Where other machines open the page.
         case address
         /// The connection is to become a WebSocket in a room of this name; nil for the main room.
         case upgrade(room: String?)
+    }
+
+    /// What each room has besides its WebSocket.
+    public enum RoomResource: Equatable, Sendable {
+        /// The page, on which people bid.
+        case page
+        /// The page for a big screen that everybody in a hall sees.
+        case screen
+        /// The QR code of the page's address, as an image.
+        case code
     }
 
     /// Which machines may open the page.
@@ -28,7 +38,9 @@ public enum Site {
             return .response(HTTPError.methodNotAllowed.response)
         }
         switch request.path {
-        case "/": return .page(room: nil)
+        case "/": return .room(.page, of: nil)
+        case "/screen": return .room(.screen, of: nil)
+        case "/qr.svg": return .room(.code, of: nil)
         case "/ws": return reply(toVisitor: request, of: nil)
         case "/health": return .response(.health)
         case "/metrics": return .metrics
@@ -36,19 +48,65 @@ public enum Site {
         default: break
         }
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.starts(with: ["", "rooms"]) {
-            if parts.count == 3 { return .page(room: String(parts[2])) }
-            if parts.count == 4, parts[3] == "ws" {
-                return reply(toVisitor: request, of: String(parts[2]))
+        if parts.starts(with: ["", "rooms"]), 3...4 ~= parts.count {
+            let room = String(parts[2])
+            switch parts.count == 4 ? parts[3] : nil {
+            case nil: return .room(.page, of: room)
+            case "screen": return .room(.screen, of: room)
+            case "qr.svg": return .room(.code, of: room)
+            case "ws": return reply(toVisitor: request, of: room)
+            default: break
             }
         }
         guard let file = PageFile.at(request.path) else { return .response(notFound) }
         return .response(file.response(to: request))
     }
 
-    /// The page, with status 404 for a room that is not there: the page says so and lists others.
-    public static func page(for request: HTTPRequest, hasRoom: Bool) -> HTTPResponse {
-        hasRoom ? PageFile.page.response(to: request) : PageFile.page.notFound
+    /// A resource of a room; of one that is not there a page says so, with status 404.
+    ///
+    /// `url` is the address of the room's page, for the QR code.
+    public static func response(
+        to request: HTTPRequest, for resource: RoomResource, hasRoom: Bool,
+        url: @autoclosure () -> String
+    ) -> HTTPResponse {
+        switch resource {
+        case .page: PageFile.page.response(to: request, isFound: hasRoom)
+        case .screen: PageFile.screen.response(to: request, isFound: hasRoom)
+        case .code: hasRoom ? code(of: url()) : noRoom
+        }
+    }
+
+    /// The address of a room's page as others can open it; nil for the main room.
+    ///
+    /// It has the host that the request has, unless that is a loopback address, and others know a
+    /// better one.
+    public static func url(ofRoom room: String?, for request: HTTPRequest, _ reach: Reach) -> String
+    {
+        let host = request.value(of: "Host") ?? ""
+        var base = "http://\(host.isEmpty ? "localhost" : host)/"
+        if host.isEmpty || isLoopback(host) {
+            if case .others(let url?) = reach { base = url }
+        } else if request.value(of: "Sec-Fetch-Site") != nil {
+            // Browsers send this field over TLS, or to a loopback address.
+            base = "https://\(host)/"
+        }
+        return room.map { "\(base)rooms/\($0)" } ?? base
+    }
+
+    /// Whether a host, which may have a port, is that of the machine that asks.
+    private static func isLoopback(_ host: String) -> Bool {
+        let name = host.prefix { $0 != ":" }.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") || host.hasPrefix("[::1]")
+            || ["127.", "0."].contains { name.hasPrefix($0) }
+                && name.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+    }
+
+    /// The QR code of a URL; it is not cached, because the server's address may change.
+    private static func code(of url: String) -> HTTPResponse {
+        guard let code = QRCode(url) else {
+            return .text(.badRequest, "this server's address is too long for a QR code")
+        }
+        return .uncached(.ok, "image/svg+xml", Array(code.svg.utf8))
     }
 
     /// Where other machines open the page, for somebody who opened it by a loopback address.

@@ -127,6 +127,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     }
     let server = try open(settings)
     writer.write(server.welcome.text)
+    if StandardStream.error.isTerminal, let code = server.welcome.code { writer.write(code) }
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {

@@ -2,6 +2,7 @@ import Auction
 import Basics
 import House
 import Testing
+import Web
 import Wire
 
 /// Clients that speak HTTP and WebSocket.
@@ -288,6 +289,21 @@ import Wire
             let response = clients.received(client)
             #expect(response.first?.hasPrefix("HTTP/1.1 \(status) ") == true)
             #expect(response.contains { $0.contains("192.168.1.5") } == (status == "200"))
+        }
+    }
+
+    @Test("the QR code of another machine's request has the host of that request")
+    func codeForOthers() throws {
+        var clients = TestClients()
+        clients.lobby.reach = .others("http://192.168.1.5:7777/")
+        for (client, address, url) in [
+            ("al", .loopback, "http://192.168.1.5:7777/"),
+            ("bo", PeerAddress(version4: 0xC0A8_0109), "http://localhost/"),
+        ] {
+            clients.connectUngreeted(client, from: address)
+            clients.send(client, bytes("GET /qr.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            let code = try #require(QRCode(url))
+            #expect(clients.received(client).contains { $0.contains(code.svg.dropLast()) })
         }
     }
 

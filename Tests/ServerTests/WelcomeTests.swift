@@ -44,6 +44,17 @@ import Wire
         #expect(line.hasSuffix(count == 0 ? "this machine's address and port 80" : expected))
     }
 
+    @Test("the QR code of the page is shown if other machines can open it")
+    func code() throws {
+        let reachable = ["192.168.1.5"]
+        let lines = try #require(QRCode("http://192.168.1.5:7777/")).terminalLines
+        #expect(
+            Welcome(address: "0.0.0.0:7777", reachable: reachable).code
+                == lines.joined(separator: "\n"))
+        #expect(Welcome(address: "0.0.0.0:7777").code == nil)
+        #expect(Welcome(address: "127.0.0.1:7777", reachable: reachable).code == nil)
+    }
+
     @Test("a proxy on another machine does not change the commands for this one")
     func proxyElsewhere() throws {
         let elsewhere = try #require(AddressBlock("10.0.0.0/8"))

@@ -11,7 +11,10 @@ import Web
         let request = try request(["\(line) HTTP/1.1", "Host: localhost:7777"] + fields)
         switch Site.reply(to: request) {
         case .response(let response): return response
-        case .page(let room): return Site.page(for: request, hasRoom: room != "gone")
+        case .room(let resource, let room):
+            return Site.response(
+                to: request, for: resource, hasRoom: room != "gone",
+                url: Site.url(ofRoom: room, for: request, .thisMachine))
         case .metrics, .address, .upgrade: throw Mismatch()
         }
     }
@@ -25,6 +28,13 @@ import Web
         ("GET /rooms/blue", .ok, "text/html; charset=utf-8"),
         ("HEAD /rooms/blue?from=al", .ok, "text/html; charset=utf-8"),
         ("GET /rooms/gone", .notFound, "text/html; charset=utf-8"),
+        ("GET /screen", .ok, "text/html; charset=utf-8"),
+        ("GET /screen.html", .ok, "text/html; charset=utf-8"),
+        ("GET /rooms/blue/screen", .ok, "text/html; charset=utf-8"),
+        ("GET /rooms/gone/screen", .notFound, "text/html; charset=utf-8"),
+        ("GET /qr.svg", .ok, "image/svg+xml"),
+        ("HEAD /rooms/blue/qr.svg", .ok, "image/svg+xml"),
+        ("GET /rooms/gone/qr.svg", .notFound, "text/plain; charset=utf-8"),
         ("GET /rooms/blue/ws", .upgradeRequired, "text/plain; charset=utf-8"),
         ("GET /rooms", .notFound, "text/plain; charset=utf-8"),
         ("GET /rooms/blue/", .notFound, "text/plain; charset=utf-8"),
@@ -51,10 +61,14 @@ import Web
     private static let leftToCaller: [(line: String, reply: Site.Reply)] = [
         ("GET /metrics", .metrics),
         ("GET /address", .address),
-        ("GET /", .page(room: nil)),
-        ("GET /rooms/blue", .page(room: "blue")),
-        ("GET /rooms/%2e%2e", .page(room: "%2e%2e")),
-        ("GET /rooms/", .page(room: "")),
+        ("GET /", .room(.page, of: nil)),
+        ("GET /rooms/blue", .room(.page, of: "blue")),
+        ("GET /rooms/%2e%2e", .room(.page, of: "%2e%2e")),
+        ("GET /rooms/", .room(.page, of: "")),
+        ("GET /screen", .room(.screen, of: nil)),
+        ("GET /rooms/blue/screen", .room(.screen, of: "blue")),
+        ("GET /qr.svg?v=1", .room(.code, of: nil)),
+        ("GET /rooms/blue/qr.svg", .room(.code, of: "blue")),
         ("GET /ws", .upgrade(room: nil)),
         ("GET /rooms/blue/ws", .upgrade(room: "blue")),
         ("GET /rooms//ws", .upgrade(room: "")),
@@ -75,6 +89,65 @@ import Web
         }
         let known = "{\"isOpen\":true,\"url\":\"\(url)\"}\n"
         #expect(bodies == ["{\"isOpen\":false}\n", "{\"isOpen\":true}\n", known])
+    }
+
+    private static let hosts: [(host: String, room: String?, url: String)] = [
+        ("192.168.1.7:7777", nil, "http://192.168.1.7:7777/"),
+        ("auction.local:80", "blue", "http://auction.local:80/rooms/blue"),
+        ("[fe80::2]:7777", "blue", "http://[fe80::2]:7777/rooms/blue"),
+        ("localhost.org", nil, "http://localhost.org/"),
+        ("127.example.org", nil, "http://127.example.org/"),
+        ("localhost:7777", nil, "http://192.168.1.5:7777/"),
+        ("a.LOCALHOST", nil, "http://192.168.1.5:7777/"),
+        ("127.0.0.1:7777", "blue", "http://192.168.1.5:7777/rooms/blue"),
+        ("0.0.0.0:7777", nil, "http://192.168.1.5:7777/"),
+        ("[::1]:7777", nil, "http://192.168.1.5:7777/"),
+        ("", nil, "http://192.168.1.5:7777/"),
+    ]
+
+    @Test(
+        "a room's QR code has the request's host, unless only this machine has it", arguments: hosts
+    )
+    func urlForOthers(host: String, room: String?, url: String) throws {
+        let request = try request(["GET /qr.svg HTTP/1.1", "Host: \(host)"])
+        let reach = Site.Reach.others("http://192.168.1.5:7777/")
+        #expect(Site.url(ofRoom: room, for: request, reach) == url)
+    }
+
+    @Test("a server that has no other address gives the one of this machine")
+    func urlForThisMachine() throws {
+        let request = try request(["GET /qr.svg HTTP/1.1", "Host: localhost:7777"])
+        for reach in [Site.Reach.thisMachine, .others(nil)] {
+            #expect(Site.url(ofRoom: nil, for: request, reach) == "http://localhost:7777/")
+        }
+    }
+
+    @Test("a browser that uses TLS is given the address of a page with TLS")
+    func urlWithTLS() throws {
+        let request = try request([
+            "GET /qr.svg HTTP/1.1", "Host: auction.example", "Sec-Fetch-Site: same-origin",
+        ])
+        #expect(
+            Site.url(ofRoom: "blue", for: request, .thisMachine)
+                == "https://auction.example/rooms/blue")
+    }
+
+    @Test("the image with the QR code is not cached, and is that of the address")
+    func codeImage() throws {
+        let response = try response("GET /rooms/blue/qr.svg")
+        let code = try #require(QRCode("http://localhost:7777/rooms/blue"))
+        #expect(String(decoding: response.body, as: UTF8.self) == code.svg)
+        #expect(response.fields.contains(HTTPField("Cache-Control", "no-store")))
+    }
+
+    @Test("an address that no QR code holds is refused")
+    func longAddress() throws {
+        let host = String(repeating: "a", count: QRCode.mostBytes)
+        let request = try request(["GET /qr.svg HTTP/1.1", "Host: \(host)"])
+        let response = Site.response(
+            to: request, for: .code, hasRoom: true,
+            url: Site.url(ofRoom: nil, for: request, .thisMachine))
+        #expect(response.status == .badRequest)
     }
 
     @Test("the page of a room that is not there is the page, and is sent whole each time")

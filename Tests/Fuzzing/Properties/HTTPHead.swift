@@ -71,9 +71,11 @@ private func checkAnswer(to request: HTTPRequest) throws(Violation) {
         case .metrics: HTTPResponse.metrics([]).bytes(isHead: false, keepsAlive: true)
         case .address: Site.address(.others(nil)).bytes(isHead: false, keepsAlive: true)
         case .response(let response): response.bytes(isHead: true, keepsAlive: request.keepsAlive)
-        case .page(let room):
-            Site.page(for: request, hasRoom: room == nil)
-                .bytes(isHead: true, keepsAlive: request.keepsAlive)
+        case .room(let resource, let room):
+            Site.response(
+                to: request, for: resource, hasRoom: room == nil,
+                url: Site.url(ofRoom: room, for: request, .thisMachine)
+            ).bytes(isHead: true, keepsAlive: request.keepsAlive)
         case .upgrade: handshake(with: request)
         }
     let lines = String(decoding: answer, as: UTF8.self).split(
