@@ -218,7 +218,8 @@ public struct Sale: Sendable {
             unnamedChampions = unnamedChampions.dropFirst()
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
-        case .nextAnnounced, .hammered, .bidSealed, .bidderKicked, .stopped, .messageSaid: break
+        case .nextAnnounced, .hammered, .bidSealed, .bidderKicked, .stopped, .messageSaid, .reacted:
+            break
         }
         if isPublic { recentNews.append(event, time: time) }
     }
@@ -240,7 +241,7 @@ public struct Sale: Sendable {
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed,
-            .messageSaid, .saleBegan, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .messageSaid, .reacted, .saleBegan, .nameFreed, .nameKept, .nameBarred, .barEnded,
             .timeNoted, .gameSet, .lotAdded, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:
             true

@@ -57,6 +57,8 @@ public enum SaleEvent: Equatable, Sendable {
     case championNamed(Bidder, score: Int64)
     /// A bidder said something to all.
     case messageSaid(Bidder, text: String)
+    /// A bidder showed all a reaction.
+    case reacted(Bidder, Reaction)
 
     // For one bidder
 
@@ -122,7 +124,7 @@ public enum SaleEvent: Equatable, Sendable {
         case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
             .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell, .bidsSealed,
-            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid:
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted:
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)
         case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
@@ -153,6 +155,18 @@ public struct VoidedBid: Equatable, Sendable {
     public init(_ bid: Bid, leading: Bid?) {
         self.init(number: bid.number, price: bid.price, bidder: bid.bidder, leading: leading)
     }
+}
+
+/// What a bidder can show everybody with one tap.
+public enum Reaction: String, CaseIterable, Sendable {
+    case applause = "👏"
+    case shock = "😱"
+    case spending = "💸"
+    case laughter = "😂"
+    case fire = "🔥"
+    case shyness = "🙈"
+    case party = "🎉"
+    case thinking = "🤔"
 }
 
 /// The two fair warnings before a lot is sold.

@@ -47,8 +47,10 @@ public struct Limits: Equatable, Sendable {
     /// A further name replaces the one unused for longest, if that was unused for at least ten
     /// minutes. A room that a client has opened has at most 1,000, whatever this limit is.
     public var names: Int? = 100_000
-    /// How often each bidder may send a message to everybody.
-    static let messages = TokenBucket.Rate(5, per: .seconds(10), burst: 5)
+    /// How often each bidder may send something to everybody, in reactions.
+    static let messages = TokenBucket.Rate(15, per: .seconds(10), burst: 15)
+    /// What a message is charged as, in reactions.
+    static let messageCost = 3
     /// How long a name must have been unused to make room for a new one: ten minutes.
     ///
     /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name

@@ -234,16 +234,16 @@ struct RateLimits {
         if !openings.isEmpty { openings[bidder] = nil }
     }
 
-    /// Charges a message to everybody to a bidder, or returns the seconds to wait.
+    /// Charges a message to everybody, or a reaction, to a bidder, or returns the seconds to wait.
     ///
     /// The name counts, so a new connection changes nothing. The memory is at most twice that of
     /// the names that sent a message in the last 10 seconds.
-    mutating func chargeMessage(of bidder: Bidder, at now: Instant) -> Int? {
+    mutating func chargeMessage(of bidder: Bidder, _ cost: Int, at now: Instant) -> Int? {
         var bucket = messages[bidder] ?? TokenBucket()
-        guard bucket.available(Limits.messages, at: now) > 0 else {
-            return now.secondsRoundedUp(to: bucket.due(1, Limits.messages, at: now))
+        guard bucket.available(Limits.messages, at: now) >= cost else {
+            return now.secondsRoundedUp(to: bucket.due(cost, Limits.messages, at: now))
         }
-        bucket.spend(1, Limits.messages, at: now)
+        bucket.spend(cost, Limits.messages, at: now)
         if messages.count >= mostMessengers {
             messages = messages.filter { $0.value.full(Limits.messages, at: now) > now }
             mostMessengers = max(2 * messages.count, Self.fewMessengers)

@@ -360,15 +360,35 @@ struct Room {
 
     /// Sends a message of a bidder to everybody in the room.
     mutating func say(_ text: String, by sender: Sender, _ turn: inout Turn) {
-        guard let bidder = sender.bidder else { return turn.refuse(.notNamed, to: sender) }
-        guard !sale.muted.contains(bidder) else { return turn.refuse(.muted, to: sender) }
-        if let seconds = turn.rates.chargeMessage(of: bidder, at: turn.now) {
-            turn.note(.messages)
-            return turn.refuse(.tooManyMessages(seconds: seconds), to: sender)
-        }
+        guard let bidder = speaker(sender, Limits.messageCost, &turn) else { return }
         turn.accept(.said, to: sender)
         turn.metrics.messages += 1
         commit(.messageSaid(bidder, text: text), &turn)
+    }
+
+    /// Shows a reaction of a bidder to everybody in the room.
+    mutating func react(_ reaction: Reaction, by sender: Sender, _ turn: inout Turn) {
+        guard let bidder = speaker(sender, 1, &turn) else { return }
+        turn.accept(.reacted(reaction), to: sender)
+        commit(.reacted(bidder, reaction), &turn)
+    }
+
+    /// The bidder, if it may say something to everybody now; else answers why not.
+    private func speaker(_ sender: Sender, _ cost: Int, _ turn: inout Turn) -> Bidder? {
+        guard let bidder = sender.bidder else {
+            turn.refuse(.notNamed, to: sender)
+            return nil
+        }
+        guard !sale.muted.contains(bidder) else {
+            turn.refuse(.muted, to: sender)
+            return nil
+        }
+        if let seconds = turn.rates.chargeMessage(of: bidder, cost, at: turn.now) {
+            turn.note(.messages)
+            turn.refuse(.tooManyMessages(seconds: seconds), to: sender)
+            return nil
+        }
+        return bidder
     }
 
     // Long answers
@@ -480,7 +500,8 @@ struct Room {
             endLot(with: event, &turn)
         case .lotOpened, .lastReset, .secondsLeft, .askFell, .warned, .nextAnnounced, .ended,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .bidsSealed,
-            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .worthDrawn,
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:

@@ -14,6 +14,8 @@ public enum Answer: Equatable, Sendable {
     case maximum(Price?)
     /// The message was sent to everybody.
     case said
+    /// The reaction was sent to everybody.
+    case reacted(Reaction)
     /// The bids were listed; the lot has this total number of bids.
     case laps(Int)
     /// Results were listed; this number of lots has ended.
@@ -83,6 +85,7 @@ extension Answer {
         // Without a number it is the auctioneer's.
         case "resume": answer = words.isAtEnd ? .ruled(.resume) : number { .resumed($0) }
         case "say": answer = .said
+        case "react": answer = words.word().flatMap { Reaction(rawValue: $0) }.map { .reacted($0) }
         case "status": answer = .status
         case "ping": answer = .ping
         case "quit": answer = .quit
@@ -110,6 +113,9 @@ extension Answer {
             line.append("format ")
             line.appendText(format.rawValue)
         case .said: line.append("say")
+        case .reacted(let reaction):
+            line.append("react ")
+            line.appendText(reaction.rawValue)
         case .status: line.append("status")
         case .ping: line.append("ping")
         case .quit: line.append("quit")
@@ -134,7 +140,8 @@ extension Answer {
         case .standings(let count): ("standings", Int64(count))
         case .rooms(let count): ("rooms", Int64(count))
         case .resumed(let count): ("resume", Int64(count))
-        case .name, .said, .joined, .opened, .status, .format, .ping, .quit, .help, .auctioneer,
+        case .name, .said, .reacted, .joined, .opened, .status, .format, .ping, .quit, .help,
+            .auctioneer,
             .ruled:
             nil
         }
@@ -145,7 +152,8 @@ extension Answer {
         switch self {
         case .name(let bidder, let token): "name \(bidder) \(token)"
         case .opened(let room, let key): "open \(room) \(key)"
-        case .bid, .take, .buy, .maximum, .said, .laps, .results, .who, .standings, .rooms,
+        case .bid, .take, .buy, .maximum, .said, .reacted, .laps, .results, .who, .standings,
+            .rooms,
             .joined, .resumed, .status, .format, .ping, .quit, .help, .auctioneer, .ruled:
             nil
         }
@@ -175,7 +183,7 @@ public enum Help {
         "laps, laps 1 500     the newest 20 bids of the lot, or 500 from number 1 on",
         "results              how the last 20 lots ended; results 1 500, as laps",
         "who, standings       the connected bidders; the ranking of all bidders",
-        "say hello            a message to everybody",
+        "say hello, react 👏  a message, or a reaction, to everybody",
         "resume 1234          the news after number 1234 of JSON, then what follows",
         "status               the lot, the price and the countdown again",
         "format json          JSON from now on (format text: words again)",

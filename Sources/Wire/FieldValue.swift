@@ -33,6 +33,7 @@ extension FieldValue where Self: RawRepresentable, RawValue == String {
 
 extension AuctionFormat: FieldValue {}
 extension Warning: FieldValue {}
+extension Reaction: FieldValue {}
 extension LotState.Stage: FieldValue {}
 extension LotState.Reserve: FieldValue {}
 

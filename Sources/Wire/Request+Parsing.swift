@@ -67,6 +67,7 @@ extension Request.Command {
         case "buy": self = try Self.purchase(.buy, arguments, of: line)
         case "max": self = try Self.maximum(arguments, of: line)
         case "say": self = .say(try Self.message(following, of: line))
+        case "react": self = .react(try Self.reaction(arguments, of: line))
         case "name": self = try Self.name(arguments, of: line)
         case "laps": self = .laps(try arguments.range(verb: "laps", of: line))
         case "results": self = .results(try arguments.range(verb: "results", of: line))
@@ -150,6 +151,17 @@ extension Request.Command {
                     "say TEXT with a TEXT of 1 to \(Lot.longestTitle) bytes, no control characters")
         }
         return text
+    }
+
+    private static func reaction(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Reaction {
+        let all = Reaction.allCases.map(\.rawValue).joined(separator: " ")
+        let usage = "react with one of \(all)"
+        guard let reaction = Reaction(rawValue: line.text(try arguments.one(usage: usage))) else {
+            throw .badArguments(usage: usage)
+        }
+        return reaction
     }
 
     private static func bidder(

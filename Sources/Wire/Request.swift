@@ -22,6 +22,8 @@ public struct Request: Equatable, Sendable {
         case offer(Offer, lot: Int? = nil)
         /// Sends a message to everybody: one printable line of 1 to 200 bytes.
         case say(String)
+        /// Shows everybody a reaction.
+        case react(Reaction)
         /// Lists accepted bids; nil means the newest 20.
         case laps(ListRange?)
         /// Lists how lots ended; nil means the newest 20.
@@ -100,6 +102,7 @@ extension Request.Command: CustomStringConvertible {
         case .name(let bidder, let token): "name \(bidder)" + (token.map { " \($0)" } ?? "")
         case .offer(let offer, let lot): "\(offer)" + (lot.map { " lot=\($0)" } ?? "")
         case .say(let text): "say \(text)"
+        case .react(let reaction): "react \(reaction.rawValue)"
         case .laps(nil): "laps"
         case .laps(let range?): "laps \(range.first) \(range.count)"
         case .results(nil): "results"

@@ -18,7 +18,8 @@ extension SaleEvent {
             .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .worthDrawn,
+            .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .maximumSet, .bidderMuted,
             .bidderUnmuted:
@@ -67,6 +68,9 @@ extension SaleEvent {
         case .messageSaid(let bidder, let text):
             line.begin("SAID")
             line.speech(of: bidder, text)
+        case .reacted(let bidder, let reaction):
+            line.begin("REACTED")
+            line.speech(of: bidder, reaction.rawValue)
         case .lastReset: line.begin(alone: "LAST")
         case .warned(let warning):
             line.begin("GOING")
@@ -198,6 +202,11 @@ extension SaleEvent {
                 return nil
             }
             return .messageSaid(bidder, text: text)
+        case "REACTED":
+            guard let bidder: Bidder = line.field("bidder"),
+                let reaction = line.contentRest().flatMap({ Reaction(rawValue: $0) })
+            else { return nil }
+            return .reacted(bidder, reaction)
         case "LAST": return .lastReset
         case "GOING":
             return line.contentRest().flatMap { Warning(rawValue: $0) }.map { .warned($0) }

@@ -16,6 +16,7 @@ extension SaleEvent {
         case .championNamed(let bidder, let score):
             "\(bidder.verb("are", "is", user)) the champion with \(score.grouped)"
         case .messageSaid(let bidder, let text): "\(bidder): \(text)"
+        case .reacted(let bidder, let reaction): "\(bidder) \(reaction.rawValue)"
         case .bidPlaced(let bid): "\(bid.bidder.verb("bid", "bids", user)) \(bid.price.grouped)"
         case .lastReset: "last round: bids no longer reset the countdown"
         case .warned(let warning): "going \(warning.rawValue)"

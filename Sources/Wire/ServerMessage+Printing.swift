@@ -58,6 +58,7 @@ extension ServerMessage {
             line.setting("game", serverID)
             line.setting("room", room)
             line.setting("sale", sale)
+            line.detail("reactions", json: Reaction.list)
             line.hint()
         case .game(let game):
             line.begin("GAME")
@@ -126,4 +127,10 @@ extension ServerMessage {
             line.field("content", fault.advice)
         }
     }
+}
+
+extension Reaction {
+    /// All reactions as a JSON array of strings, with which clients make their buttons.
+    fileprivate static let list = Array(
+        ("[" + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]").utf8)
 }

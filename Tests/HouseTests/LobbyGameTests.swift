@@ -281,6 +281,27 @@ import Wire
         #expect(clients.send("al", "say x").last?.hasPrefix("ERROR slow-down ") == true)
     }
 
+    @Test("a reaction goes to everybody, and is one of eight")
+    func react() {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        clients.forget()
+        #expect(clients.send("al", "#1 react 👏") == ["OK #1 react 👏", "REACTED al 👏"])
+        #expect(clients.received("bo") == ["REACTED al 👏"])
+        #expect(clients.send("boss", "react 👏").last?.hasPrefix("ERROR not-named ") == true)
+        #expect(clients.send("al", "react x").last?.hasPrefix("ERROR bad-arguments ") == true)
+    }
+
+    @Test("a reaction counts as a third of a message, and a muted name has none")
+    func reactionLimit() {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        for _ in 0..<4 { #expect(clients.send("al", "say x").first == "OK say") }
+        for _ in 0..<3 { #expect(clients.send("al", "react 🔥").first == "OK react 🔥") }
+        #expect(clients.send("al", "react 🔥").last?.hasPrefix("ERROR slow-down seconds=1 ") == true)
+        #expect(clients.send("al", "say x").last?.hasPrefix("ERROR slow-down seconds=2 ") == true)
+        clients.send("boss", "mute bo")
+        #expect(clients.send("bo", "react 🔥").last?.hasPrefix("ERROR muted ") == true)
+    }
+
     @Test("the auctioneer mutes a name, also over a restart")
     func mute() throws {
         var clients = TestClients.playing(Rules(seconds: 7))

@@ -53,6 +53,7 @@ extension Client {
         case .bid, .nonsense: return false
         case .offer(let verb, _): return accept(answer, toOffer: verb)
         case .say: return answer == .said
+        case .react(let reaction): return answer == .reacted(reaction)
         case .name(let asked, let token):
             guard case .name(let bidder, let given) = answer else { return false }
             take(bidder, given, presenting: token)
@@ -90,7 +91,7 @@ extension Client {
     private func accept(_ fault: ErrorReply, to command: Command) -> Bool {
         switch command.kind {
         case .offer(let verb, _): return settleOffer(verb, fault)
-        case .say: return [.muted, .slowDown, .notNamed].contains(fault.code)
+        case .say, .react: return [.muted, .slowDown, .notNamed].contains(fault.code)
         case .name(let asked, let token):
             checkRefusal(of: asked, token, fault)
             return true

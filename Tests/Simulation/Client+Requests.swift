@@ -70,6 +70,13 @@ extension Client {
         send("say \(dice.pick(["hello", "who bids more?", "nobody"]))", .say)
     }
 
+    func react(using dice: inout SplitMix64) {
+        guard connect() != nil else { return }
+        if bidder == nil { claimOwnName() }
+        let reaction = dice.pick(Reaction.allCases)
+        send("react \(reaction.rawValue)", .react(reaction))
+    }
+
     /// Its name, or the names that it may have when the server has handled what it sent.
     private func possibleNames(on connection: Connection) -> Set<Bidder> {
         if let bidder { return [bidder] }

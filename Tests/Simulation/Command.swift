@@ -9,6 +9,7 @@ struct Command {
         /// `take`, `buy` or `max`.
         case offer(String, forLot: Int?)
         case say
+        case react(Reaction)
         case question
         /// A request for the results of all lots; this number had ended when it was sent.
         case results(ended: Int)

@@ -152,7 +152,8 @@ extension GameModel {
             if isOpen, revealed.isEmpty { secrets[bidder] = nil }
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
-        case .messageSaid(let bidder, _): return muted.contains(bidder) ? .rulings : nil
+        case .messageSaid(let bidder, _), .reacted(let bidder, _):
+            return muted.contains(bidder) ? .rulings : nil
         default: break
         }
         return nil

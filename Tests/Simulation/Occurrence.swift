@@ -13,6 +13,7 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case value = "common value revealed"
     case champion = "champion named"
     case said = "message said"
+    case reacted = "reaction"
     case taken = "asking price taken"
     case bought = "lot bought"
     case maximum = "maximum set"
@@ -111,6 +112,7 @@ extension Oracle {
         case .valueRevealed: count(.value)
         case .championNamed: count(.champion)
         case .messageSaid: count(.said)
+        case .reacted: count(.reacted)
         case .lotSold(let sold) where game.leading.map { $0.price > sold.price } ?? true:
             count(.soldSealed)
         default: break

@@ -166,7 +166,8 @@ extension Oracle {
         let recording = usage.recording
         usage.recording = nil
         switch effect {
-        case .reply(.ok(.bid, _), _), .reply(.ok(.said, _), _), .reply(.ok(.name, _), _):
+        case .reply(.ok(.bid, _), _), .reply(.ok(.said, _), _), .reply(.ok(.reacted, _), _),
+            .reply(.ok(.name, _), _):
             usage.recording = connection?.network
         case .news(let event, _, _, _):
             let words = ServerMessage.event(event).words

@@ -24,6 +24,7 @@ import Wire
         ("max 200 lot=4", Request(.offer(.maximum(price(200)), lot: 4))),
         ("max 0 lot=4", Request(.offer(.maximum(nil), lot: 4))),
         ("say hello", Request(.say("hello"))),
+        ("React 🔥", Request(.react(.fire))),
         ("Say  hello   all ", Request(.say("hello   all"))),
         ("#s say =5 é", Request(.say("=5 é"), tag: "s")),
         (

@@ -48,7 +48,8 @@ struct AnswerText {
             var sale = FollowedSale()
             for message in data { sale.follow(message, at: .zero) }
             lines = [Sentence(sale.summary(at: .zero))]
-        case .name, .bid, .take, .buy, .maximum, .said, .joined, .resumed, .format, .ping, .quit,
+        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .joined, .resumed, .format, .ping,
+            .quit,
             .help, .auctioneer, .ruled:
             lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
@@ -170,7 +171,8 @@ extension Answer {
         case .standings: "nobody has a place in the standings yet"
         case .rooms(let count): "\(counted(count, "room")) open"
         case .status: FollowedSale().summary(at: .zero)
-        case .name, .bid, .take, .buy, .maximum, .said, .joined, .opened, .resumed, .format, .ping,
+        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .joined, .opened, .resumed,
+            .format, .ping,
             .quit, .help, .auctioneer, .ruled:
             nil
         }
@@ -188,6 +190,7 @@ extension Answer {
         case .maximum(let price?): "the server bids for you, up to \(price.grouped)"
         case .maximum(nil): "the server bids for you no more"
         case .said: "said to everybody"
+        case .reacted(let reaction): "\(reaction.rawValue) to everybody"
         case .name, .laps, .results, .who, .standings, .rooms, .joined, .opened, .resumed, .status,
             .format, .ping, .quit, .help, .auctioneer, .ruled:
             nil

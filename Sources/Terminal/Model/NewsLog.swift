@@ -139,7 +139,7 @@ extension SaleEvent {
         case .lotOpened: .opening
         case .lotSold, .lotPassed, .ended, .championNamed: .ending
         case .reserveMet, .valueRevealed: .disclosure
-        case .messageSaid: .chat
+        case .messageSaid, .reacted: .chat
         case .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped: .auctioneer
         case .bidderJoined: .arrival
         case .bidderLeft: .departure
