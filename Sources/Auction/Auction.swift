@@ -216,7 +216,7 @@ extension Auction {
         case .bidderKicked(let bidder, _): if stage == .open { secretBids.remove(bidder) }
         case .lotOpened, .secondsLeft, .warned, .nextAnnounced, .ended, .stopped, .bidderJoined,
             .bidderLeft, .termsAnnounced, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .worthDrawn,
+            .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidderMuted, .bidderUnmuted:
             break

@@ -121,3 +121,41 @@ extension Bidder: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+/// The form of a bidder's name for people, who may use their own script.
+public enum DisplayName {
+    /// The most characters.
+    public static let longest = 24
+    /// The most bytes of UTF-8.
+    private static let mostBytes = 4 * longest
+
+    /// Whether a text can be shown beside other people's names without deceiving them.
+    ///
+    /// It has letters of any script with their marks, digits, `-`, `_`, `'`, `.` and single spaces
+    /// between them, and at least one letter or digit.
+    public static func isValid(_ text: String) -> Bool {
+        guard text.utf8.count <= mostBytes, (1...longest).contains(text.count),
+            text.unicodeScalars.first?.isMark == false,
+            text.unicodeScalars.contains(where: { $0.isLetterOrDigit })
+        else { return false }
+        let words = text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
+        return words.allSatisfy { word in
+            !word.isEmpty
+                && word.allSatisfy { scalar in
+                    scalar.isVisible
+                        && (scalar.isLetterOrDigit || scalar.isMark
+                            || ["-", "_", "'", "."].contains(scalar))
+                }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLetterOrDigit: Bool {
+        properties.isAlphabetic && !isMark || properties.generalCategory == .decimalNumber
+    }
+
+    fileprivate var isMark: Bool {
+        [.nonspacingMark, .spacingMark].contains(properties.generalCategory)
+    }
+}

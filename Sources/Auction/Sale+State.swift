@@ -20,6 +20,9 @@ extension Sale {
         names.forEach { account in
             state.append((account.record, nil))
             if account.isPresent { state.append((.present(account.bidder), nil)) }
+            if let display = account.display {
+                append(.displayNameSet(account.bidder, text: display))
+            }
         }
         for bidder in bars.keys.sorted(by: { $0.precedes($1) }) {
             append(.nameBarred(bidder, until: bars[bidder] ?? 0))

@@ -184,7 +184,8 @@ public struct Sale: Sendable {
             numbers.price = voided.leading.map { _ in eventNumber }
             (numbers.countdown, numbers.reserve, warning) = (nil, nil, nil)
             if !auction.isLast { numbers.last = nil }
-        case .bidderJoined(let bidder): join(bidder)
+        case .bidderJoined(let bidder, _): join(bidder)
+        case .displayNameSet(let bidder, let text): names.show(text, for: bidder)
         case .bidderLeft(let bidder): leave(bidder)
         case .saleBegan(let serverID): self.serverID = serverID
         case .nameTaken(let bidder, let token): names.add(bidder, token: token)
@@ -221,7 +222,14 @@ public struct Sale: Sendable {
         case .nextAnnounced, .hammered, .bidSealed, .bidderKicked, .stopped, .messageSaid, .reacted:
             break
         }
-        if isPublic { recentNews.append(event, time: time) }
+        if isPublic { recentNews.append(withDisplayName(event), time: time) }
+    }
+
+    /// The event with the display name of a bidder who joins, which the journal has in another line.
+    private func withDisplayName(_ event: SaleEvent) -> SaleEvent {
+        guard case .bidderJoined(let bidder, nil) = event, let display = names[bidder]?.display
+        else { return event }
+        return .bidderJoined(bidder, display: display)
     }
 
     /// Whether `apply` can record an event: the subject of the event exists and has not ended.
@@ -236,6 +244,7 @@ public struct Sale: Sendable {
         case .bidPlaced, .bidVoided: !auction.isClosed
         case .lotSold, .lotPassed: hasLot && result == nil
         case .nameTaken(let bidder, _): names[bidder]?.isPresent != true
+        case .displayNameSet(let bidder, _): names[bidder] != nil
         case .valueDrawn(let value), .valueRevealed(let value): Valuations.amounts.contains(value)
         case .worthDrawn(let worth): Valuations.amounts.contains(worth.amount)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
@@ -441,6 +450,7 @@ extension Sale {
         case (.lotOpened(let lot), nil):
             begin(lot, at: Self.restoring)
             numbers = Numbers()
+        case (.displayNameSet(let bidder, let text), nil): names.show(text, for: bidder)
         // The gains of the bidders are in their tallies, and the result is a line of its own.
         case (.lotSold(let sold), let number?):
             eventNumber = number

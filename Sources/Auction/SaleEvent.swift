@@ -37,8 +37,8 @@ public enum SaleEvent: Equatable, Sendable {
     case bidderKicked(Bidder, reason: String)
     /// The auctioneer stopped the server.
     case stopped
-    /// The owner of a name arrived.
-    case bidderJoined(Bidder)
+    /// The owner of a name arrived; only JSON has the display name, if there is one.
+    case bidderJoined(Bidder, display: String? = nil)
     /// The owner of a name left; the name becomes free unless a bid was accepted under it.
     case bidderLeft(Bidder)
     /// The terms of the lot that has opened, which are not those of a plain English auction.
@@ -59,6 +59,8 @@ public enum SaleEvent: Equatable, Sendable {
     case messageSaid(Bidder, text: String)
     /// A bidder showed all a reaction.
     case reacted(Bidder, Reaction)
+    /// People see a name in this form from now on; empty if it was taken back.
+    case displayNameSet(Bidder, text: String)
 
     // For one bidder
 
@@ -124,7 +126,8 @@ public enum SaleEvent: Equatable, Sendable {
         case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
             .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell, .bidsSealed,
-            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted:
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .displayNameSet:
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)
         case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,

@@ -110,8 +110,8 @@ package struct FollowedSale: Equatable, Sendable {
             champions.append(Champion(bidder: bidder, score: score))
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .messageSaid, .reacted, .saleBegan,
-            .nameTaken,
+            .bidsSealed, .reserveMet, .valueRevealed, .messageSaid, .reacted, .displayNameSet,
+            .saleBegan, .nameTaken,
             .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,
             .lotAdded, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided, .bidSealed, .maximumSet,
             .bidderMuted, .bidderUnmuted:

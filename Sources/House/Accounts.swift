@@ -148,7 +148,9 @@ struct Accounts {
         _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) {
         guard rooms[room].sale.names[bidder]?.isPresent == false else { return }
-        rooms.commit(.bidderJoined(bidder), of: bidder, in: room, &turn)
+        rooms.bringDisplay(of: bidder, to: room, &turn)
+        let display = rooms[room].sale.names[bidder]?.display
+        rooms.commit(.bidderJoined(bidder, display: display), of: bidder, in: room, &turn)
     }
 
     /// The seconds until a kicked name may take part in a room; nil if it may now.

@@ -76,8 +76,7 @@ extension Effect {
         // The response that switches to WebSocket is sent in any case.
         case .send, .sendMetrics, .use(.webSocket, _), .releaseNews, .confirm: self
         case .news, .journal, .journalRoom, .openRoom, .endRoom, .follow, .reply, .replay, .restate,
-            .use,
-            .skip, .holdNews:
+            .use, .skip, .holdNews:
             nil
         }
     }
@@ -105,7 +104,7 @@ extension SaleEvent {
     /// The text of any length that a person has written; empty if there is none.
     fileprivate var freeText: String {
         switch self {
-        case .messageSaid(_, let text): text
+        case .messageSaid(_, let text), .displayNameSet(_, let text): text
         case .bidderKicked(_, let reason): reason
         case .lotOpened(let lot), .lotPassed(let lot, _, _): lot.title
         case .lotSold(let sold): sold.title

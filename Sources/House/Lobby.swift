@@ -572,6 +572,7 @@ public struct Lobby {
         switch request.command {
         case .offer(let offer, let lot): rooms[room].offer(offer, onLot: lot, by: sender, &turn)
         case .say(let text): rooms[room].say(text, by: sender, &turn)
+        case .display(let text): rooms.display(text, by: sender, &turn)
         case .react(let reaction): rooms[room].react(reaction, by: sender, &turn)
         case .name(let bidder, let token): takeName((bidder, token), by: sender, at: slot)
         case .join(let name): join(name, by: sender, at: slot)

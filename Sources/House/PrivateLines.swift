@@ -85,7 +85,7 @@ struct PrivateLines {
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
             .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid,
-            .reacted,
+            .reacted, .displayNameSet,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .lotPlanned, .lotAdded, .valueDrawn, .bidderMuted, .bidderUnmuted:
             break

@@ -373,6 +373,20 @@ struct Room {
         commit(.reacted(bidder, reaction), &turn)
     }
 
+    /// Sets the form of a bidder's name for people, or takes it back; false if it is refused.
+    mutating func display(_ text: String?, by sender: Sender, _ turn: inout Turn) -> Bool {
+        guard let bidder = speaker(sender, Limits.messageCost, &turn) else { return false }
+        if let text, sale.names.isOfAnother(text, than: bidder) {
+            turn.refuse(.displayTaken, to: sender)
+            return false
+        }
+        turn.accept(.displayed(text), to: sender)
+        if sale.names[bidder]?.display != text {
+            commit(.displayNameSet(bidder, text: text ?? ""), &turn)
+        }
+        return true
+    }
+
     /// The bidder, if it may say something to everybody now; else answers why not.
     private func speaker(_ sender: Sender, _ cost: Int, _ turn: inout Turn) -> Bidder? {
         guard let bidder = sender.bidder else {
@@ -501,7 +515,7 @@ struct Room {
         case .lotOpened, .lastReset, .secondsLeft, .askFell, .warned, .nextAnnounced, .ended,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .bidsSealed,
             .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .worthDrawn,
+            .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:

@@ -24,6 +24,8 @@ struct Rooms {
     private var names: [RoomName] = []
     /// The owners of the names in other rooms than `main`.
     private var owners: [Bidder: Owner] = [:]
+    /// The newest display names of the names that have one.
+    private var displays: [Bidder: String] = [:]
     /// The number of names in all rooms together.
     private(set) var nameCount = 0
     /// The rooms by when something is next due in them; entries may be out of date.
@@ -215,7 +217,10 @@ struct Rooms {
         if name != .main { names.insert(name, at: place(after: name)) }
         if let origin { turn.rates.countRooms(1, of: origin) }
         let names = self[id].sale.names
-        names.forEach { note($0, in: id) }
+        names.forEach { account in
+            note(account, in: id)
+            if let display = account.display { displays[account.bidder] = display }
+        }
         touch(id)
     }
 
@@ -374,9 +379,28 @@ struct Rooms {
 
     private mutating func forget(_ bidder: Bidder, in id: RoomID) {
         nameCount -= 1
-        guard id != .main, let index = owners.index(forKey: bidder) else { return }
-        owners.values[index].rooms -= 1
-        if owners.values[index].rooms == 0 { owners.remove(at: index) }
+        if id != .main, let index = owners.index(forKey: bidder) {
+            owners.values[index].rooms -= 1
+            if owners.values[index].rooms == 0 { owners.remove(at: index) }
+        }
+        if !displays.isEmpty, roomCount(of: bidder) == 0 { displays[bidder] = nil }
+    }
+
+    /// Lets a bidder set the form of its name for people, here and in the rooms that it enters.
+    mutating func display(_ text: String?, by sender: Sender, _ turn: inout Turn) {
+        guard self[sender.room].display(text, by: sender, &turn), let bidder = sender.bidder else {
+            return
+        }
+        displays[bidder] = text
+    }
+
+    /// Brings the display name of a bidder who enters a room, unless somebody there has it.
+    mutating func bringDisplay(of bidder: Bidder, to id: RoomID, _ turn: inout Turn) {
+        guard !displays.isEmpty || self[id].sale.names[bidder]?.display != nil else { return }
+        var display = displays[bidder]
+        if let text = display, self[id].sale.names.isOfAnother(text, than: bidder) { display = nil }
+        guard self[id].sale.names[bidder]?.display != display else { return }
+        commit(.displayNameSet(bidder, text: display ?? ""), of: bidder, in: id, &turn)
     }
 
     /// Calls `body` with rooms until it returns true, first with this one.

@@ -391,7 +391,7 @@ package final class RoomSubjects {
             if terms.format.verb == .take { change(price, to: terms.start) }
         case .lastReset, .warned, .nextAnnounced, .ended, .resumed, .hammered, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .bidsSealed, .bidRevealed, .reserveMet,
-            .valueRevealed, .championNamed, .messageSaid, .reacted:
+            .valueRevealed, .championNamed, .messageSaid, .reacted, .displayNameSet:
             announcements.notify(())
         case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
             .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet,

@@ -16,6 +16,8 @@ public enum Answer: Equatable, Sendable {
     case said
     /// The reaction was sent to everybody.
     case reacted(Reaction)
+    /// People see the name in this form; nil if they see the name itself again.
+    case displayed(String?)
     /// The bids were listed; the lot has this total number of bids.
     case laps(Int)
     /// Results were listed; this number of lots has ended.
@@ -85,6 +87,10 @@ extension Answer {
         // Without a number it is the auctioneer's.
         case "resume": answer = words.isAtEnd ? .ruled(.resume) : number { .resumed($0) }
         case "say": answer = .said
+        case "display":
+            let text = words.remainder()
+            guard text.map(DisplayName.isValid) != false else { return nil }
+            answer = .displayed(text)
         case "react": answer = words.word().flatMap { Reaction(rawValue: $0) }.map { .reacted($0) }
         case "status": answer = .status
         case "ping": answer = .ping
@@ -116,6 +122,7 @@ extension Answer {
         case .reacted(let reaction):
             line.append("react ")
             line.appendText(reaction.rawValue)
+        case .displayed(let text): line.appendText("display" + (text.map { " \($0)" } ?? ""))
         case .status: line.append("status")
         case .ping: line.append("ping")
         case .quit: line.append("quit")
@@ -140,8 +147,8 @@ extension Answer {
         case .standings(let count): ("standings", Int64(count))
         case .rooms(let count): ("rooms", Int64(count))
         case .resumed(let count): ("resume", Int64(count))
-        case .name, .said, .reacted, .joined, .opened, .status, .format, .ping, .quit, .help,
-            .auctioneer,
+        case .name, .said, .reacted, .displayed, .joined, .opened, .status, .format, .ping, .quit,
+            .help, .auctioneer,
             .ruled:
             nil
         }
@@ -152,8 +159,8 @@ extension Answer {
         switch self {
         case .name(let bidder, let token): "name \(bidder) \(token)"
         case .opened(let room, let key): "open \(room) \(key)"
-        case .bid, .take, .buy, .maximum, .said, .reacted, .laps, .results, .who, .standings,
-            .rooms,
+        case .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
+            .standings, .rooms,
             .joined, .resumed, .status, .format, .ping, .quit, .help, .auctioneer, .ruled:
             nil
         }
@@ -183,7 +190,7 @@ public enum Help {
         "laps, laps 1 500     the newest 20 bids of the lot, or 500 from number 1 on",
         "results              how the last 20 lots ended; results 1 500, as laps",
         "who, standings       the connected bidders; the ranking of all bidders",
-        "say hello, react 👏  a message, or a reaction, to everybody",
+        "say hello, react 👏  to everybody; display Zoë: your name as people see it",
         "resume 1234          the news after number 1234 of JSON, then what follows",
         "status               the lot, the price and the countdown again",
         "format json          JSON from now on (format text: words again)",

@@ -124,6 +124,10 @@ extension ErrorReply {
     public static let nameTaken = ErrorReply(
         .nameTaken, advice: "choose another name, or prove that it is yours: name YOU TOKEN")
 
+    /// A display name that is the name or the display name of somebody else.
+    public static let displayTaken = ErrorReply(
+        .displayTaken, advice: "somebody here is called that, choose another form of your name")
+
     /// A token that does not belong to the name.
     public static let wrongToken = ErrorReply(
         .wrongToken, advice: "this is not the token of the name, choose another name")

@@ -91,6 +91,8 @@ extension ErrorReply.Code {
     public static let badName = Self(rawValue: "bad-name")
     /// Another client owns the name.
     public static let nameTaken = Self(rawValue: "name-taken")
+    /// Somebody else who is present has the display name, or a name like it.
+    public static let displayTaken = Self(rawValue: "display-taken")
     /// The token does not belong to the name.
     public static let wrongToken = Self(rawValue: "wrong-token")
     /// The connection already has another name.

@@ -142,11 +142,11 @@ extension LineBuffer {
         append(isJSON ? ",\"content\":\"auction/1\"" : " auction/1")
     }
 
-    /// Appends what a bidder says: in text the rest of the line, in JSON `content`.
+    /// Appends what a bidder says, if anything: in text the rest of the line, in JSON `content`.
     mutating func speech(of bidder: Bidder, _ text: String) {
         if isJSON { field("content", text) }
         field("bidder", bidder)
-        if !isJSON { field("content", text) }
+        if !isJSON, !text.isEmpty { field("content", text) }
     }
 
     /// Appends the hint at the end of a greeting.

@@ -68,6 +68,7 @@ extension Request.Command {
         case "max": self = try Self.maximum(arguments, of: line)
         case "say": self = .say(try Self.message(following, of: line))
         case "react": self = .react(try Self.reaction(arguments, of: line))
+        case "display": self = .display(try Self.displayName(following, of: line))
         case "name": self = try Self.name(arguments, of: line)
         case "laps": self = .laps(try arguments.range(verb: "laps", of: line))
         case "results": self = .results(try arguments.range(verb: "results", of: line))
@@ -149,6 +150,19 @@ extension Request.Command {
             throw .badArguments(
                 usage:
                     "say TEXT with a TEXT of 1 to \(Lot.longestTitle) bytes, no control characters")
+        }
+        return text
+    }
+
+    private static func displayName(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> String? {
+        var words = following
+        guard let text = words.remainder(of: line).map({ line.text($0) }) else { return nil }
+        guard DisplayName.isValid(text) else {
+            throw .badArguments(
+                usage: "display NAME with a NAME of 1 to \(DisplayName.longest) letters, digits, "
+                    + "single spaces, -, _, ' or .; display alone takes it back")
         }
         return text
     }

@@ -24,6 +24,8 @@ public struct Request: Equatable, Sendable {
         case say(String)
         /// Shows everybody a reaction.
         case react(Reaction)
+        /// Sets the form of the name for people, which is a `DisplayName`; nil takes it back.
+        case display(String?)
         /// Lists accepted bids; nil means the newest 20.
         case laps(ListRange?)
         /// Lists how lots ended; nil means the newest 20.
@@ -103,6 +105,7 @@ extension Request.Command: CustomStringConvertible {
         case .offer(let offer, let lot): "\(offer)" + (lot.map { " lot=\($0)" } ?? "")
         case .say(let text): "say \(text)"
         case .react(let reaction): "react \(reaction.rawValue)"
+        case .display(let text): "display" + (text.map { " \($0)" } ?? "")
         case .laps(nil): "laps"
         case .laps(let range?): "laps \(range.first) \(range.count)"
         case .results(nil): "results"

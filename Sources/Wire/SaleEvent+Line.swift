@@ -19,7 +19,7 @@ extension SaleEvent {
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell,
             .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .worthDrawn,
+            .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .maximumSet, .bidderMuted,
             .bidderUnmuted:
@@ -71,6 +71,10 @@ extension SaleEvent {
         case .reacted(let bidder, let reaction):
             line.begin("REACTED")
             line.speech(of: bidder, reaction.rawValue)
+        case .displayNameSet(let bidder, let text):
+            line.begin("DISPLAY")
+            line.speech(of: bidder, text)
+            line.detail("display", text)
         case .lastReset: line.begin(alone: "LAST")
         case .warned(let warning):
             line.begin("GOING")
@@ -109,9 +113,10 @@ extension SaleEvent {
             line.content("bidder", bidder)
             line.field("reason", reason)
         case .stopped: line.begin(alone: "STOPPED")
-        case .bidderJoined(let bidder):
+        case .bidderJoined(let bidder, let display):
             line.begin("JOINED")
             line.content("bidder", bidder)
+            line.detail("display", display)
         case .bidderLeft(let bidder):
             line.begin("LEFT")
             line.content("bidder", bidder)
@@ -207,6 +212,10 @@ extension SaleEvent {
                 let reaction = line.contentRest().flatMap({ Reaction(rawValue: $0) })
             else { return nil }
             return .reacted(bidder, reaction)
+        case "DISPLAY":
+            return line.field("bidder").map {
+                .displayNameSet($0, text: line.contentRest() ?? "")
+            }
         case "LAST": return .lastReset
         case "GOING":
             return line.contentRest().flatMap { Warning(rawValue: $0) }.map { .warned($0) }
@@ -244,7 +253,8 @@ extension SaleEvent {
             }
             return .bidderKicked(bidder, reason: reason)
         case "STOPPED": return .stopped
-        case "JOINED": return line.field("bidder").map { .bidderJoined($0) }
+        case "JOINED":
+            return line.field("bidder").map { .bidderJoined($0, display: line.detail("display")) }
         case "LEFT": return line.field("bidder").map { .bidderLeft($0) }
         default: return nil
         }

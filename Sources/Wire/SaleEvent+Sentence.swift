@@ -17,6 +17,9 @@ extension SaleEvent {
             "\(bidder.verb("are", "is", user)) the champion with \(score.grouped)"
         case .messageSaid(let bidder, let text): "\(bidder): \(text)"
         case .reacted(let bidder, let reaction): "\(bidder) \(reaction.rawValue)"
+        case .displayNameSet(let bidder, ""): "\(bidder.verb("are", "is", user)) called \(bidder)"
+        case .displayNameSet(let bidder, let text):
+            "\(bidder.verb("are", "is", user)) now called \(text)"
         case .bidPlaced(let bid): "\(bid.bidder.verb("bid", "bids", user)) \(bid.price.grouped)"
         case .lastReset: "last round: bids no longer reset the countdown"
         case .warned(let warning): "going \(warning.rawValue)"
@@ -34,7 +37,7 @@ extension SaleEvent {
         case .bidderKicked(let bidder, let reason):
             "\(bidder.verb("were", "was", user)) removed: \(reason)"
         case .stopped: "the auctioneer has stopped the server"
-        case .bidderJoined(let bidder): "\(bidder.verb("have", "has", user)) joined"
+        case .bidderJoined(let bidder, _): "\(bidder.verb("have", "has", user)) joined"
         case .bidderLeft(let bidder): "\(bidder.verb("have", "has", user)) left"
         case .secondsLeft, .worthDrawn, .saleBegan, .gameSet, .nameTaken, .nameFreed, .nameKept,
             .nameBarred, .barEnded, .timeNoted, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed,

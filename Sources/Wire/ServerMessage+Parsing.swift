@@ -67,7 +67,8 @@ extension ServerMessage {
             return .result(
                 Lot(number: number, title: title), winner: price == nil ? nil : bidder,
                 price: price, elapsed: elapsed)
-        case "WHO": return line.field("bidder").map { .who($0) }
+        case "WHO":
+            return line.field("bidder").map { .who($0, display: line.detail("display")) }
         case "STANDING": return line.standing().map { .standing($0) }
         case "ROOM": return line.room().map { .room($0) }
         case "HELP": return .help(line.contentRest() ?? "")

@@ -104,9 +104,10 @@ extension ServerMessage {
             line.optional(price) { $0.field("amount", $1) }
             line.optional(elapsed) { $0.elapsed($1) }
             line.field("content", lot.title)
-        case .who(let bidder):
+        case .who(let bidder, let display):
             line.begin("WHO")
             line.content("bidder", bidder)
+            line.detail("display", display)
         case .standing(let standing):
             line.begin("STANDING")
             line.standing(standing)

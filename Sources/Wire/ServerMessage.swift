@@ -42,8 +42,8 @@ public enum ServerMessage: Equatable, Sendable {
     ///
     /// The time since it opened is nil if it is not recorded.
     case result(Lot, winner: Bidder?, price: Price?, elapsed: Duration?)
-    /// A connected bidder, as data.
-    case who(Bidder)
+    /// A connected bidder, as data; only JSON has the display name, if there is one.
+    case who(Bidder, display: String? = nil)
     /// The rank of a bidder in the game, as data.
     case standing(StandingsRow)
     /// An open room, as data.

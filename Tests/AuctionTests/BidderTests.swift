@@ -48,3 +48,28 @@ import Testing
         #expect((Price(amount) != nil) == isPrice)
     }
 }
+
+@Suite struct DisplayNameTests {
+    @Test(
+        "a display name has letters of any script, digits and a few signs",
+        arguments: [
+            "Zoë", "zoe\u{308}", "O'Neill Jr.", "Алиса", "李明", "नेहा", "ليلى", "Agent 007", "a-b_c",
+            "٣",
+            String(repeating: "ё", count: 24),
+        ])
+    func valid(text: String) {
+        #expect(DisplayName.isValid(text))
+    }
+
+    @Test(
+        "a display name does not deceive those who read it",
+        arguments: [
+            "", " Zoë", "Zoë ", "Z  oë", "Zo\u{A0}e", "a\u{200B}b", "a\u{200D}b", "a\u{202E}b",
+            "a\u{3164}", "\u{301}a", "...", "a\u{1B}b", "a\nb", "👏", "a<b", "a\"b",
+            String(repeating: "a", count: 25),
+            "a" + String(repeating: "\u{301}", count: 48),
+        ])
+    func invalid(text: String) {
+        #expect(!DisplayName.isValid(text))
+    }
+}

@@ -63,7 +63,7 @@ package struct StageSale {
         case .paused: self.next?.opening = nil
         case .bidRevealed(let bid): sale.apply(.bidSealed(bid), at: now)
         case .valueRevealed(let value): sale.apply(.valueDrawn(value), at: now)
-        case .bidderJoined(let bidder): present.insert(bidder)
+        case .bidderJoined(let bidder, _): present.insert(bidder)
         case .bidderLeft(let bidder): present.remove(bidder)
         default: break
         }

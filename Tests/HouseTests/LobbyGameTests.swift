@@ -302,6 +302,62 @@ import Wire
         #expect(clients.send("bo", "react 🔥").last?.hasPrefix("ERROR muted ") == true)
     }
 
+    @Test("a display name is told to everybody, and taken back")
+    func display() {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        clients.forget()
+        #expect(clients.send("al", "display Ali Ö") == ["OK display Ali Ö", "DISPLAY al Ali Ö"])
+        #expect(clients.received("bo") == ["DISPLAY al Ali Ö"])
+        #expect(clients.send("al", "display Ali Ö") == ["OK display Ali Ö"])
+        #expect(clients.send("al", "display") == ["OK display", "DISPLAY al"])
+        #expect(clients.send("boss", "display Zoë").last?.hasPrefix("ERROR not-named ") == true)
+        clients.send("boss", "mute bo")
+        #expect(clients.send("bo", "display Zoë").last?.hasPrefix("ERROR muted ") == true)
+    }
+
+    @Test("nobody is displayed as somebody else who is present")
+    func impersonation() {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        #expect(clients.send("al", "display BO").last?.hasPrefix("ERROR display-taken ") == true)
+        #expect(clients.send("al", "display Zoë").contains("OK display Zoë"))
+        #expect(
+            clients.send("bo", "display zoe\u{308}").last?.hasPrefix("ERROR display-taken ") == true
+        )
+        #expect(clients.send("al", "display AL").contains("OK display AL"))
+        #expect(clients.send("bo", "display Zoë").contains("OK display Zoë"))
+    }
+
+    @Test("a display name is in the list of bidders, and goes with its owner to other rooms")
+    func displayMoves() {
+        var clients = TestClients.twoRooms()
+        clients.send("bo", "display Zoë")
+        clients.send("al", "format json")
+        let arrival = clients.send("bo", "join blue")
+        #expect(arrival.suffix(2) == ["DISPLAY bo Zoë", "JOINED bo"])
+        let news = clients.received("al")
+        #expect(
+            news.contains { $0.contains(#""type":"joined""#) && $0.contains(#""display":"Zoë""#) })
+        let list = clients.send("al", "who")
+        #expect(list.contains { $0.contains(#""type":"who""#) && $0.contains(#""display":"Zoë""#) })
+    }
+
+    @Test("a display name is kept over a restart, and freed with its name")
+    func displayKept() throws {
+        var clients = TestClients.playing(Rules(seconds: 7))
+        clients.send("al", "display Zoë")
+        clients.send("al", "5")
+        var after = try clients.restarted(Rules(seconds: 7))
+        _ = after.comeBack("al", 1)
+        after.send("al", "format json")
+        #expect(after.send("al", "who").contains { $0.contains(#""display":"Zoë""#) })
+        // Without a bid the name is free when its owner leaves.
+        clients.send("bo", "display Bo B")
+        clients.lose("bo")
+        clients.connectNamed("bo")
+        clients.send("al", "format json")
+        #expect(!clients.send("al", "who").contains { $0.contains("Bo B") })
+    }
+
     @Test("the auctioneer mutes a name, also over a restart")
     func mute() throws {
         var clients = TestClients.playing(Rules(seconds: 7))

@@ -51,6 +51,7 @@ extension Action.Kind {
         Self("bid", 430) { client, dice in client.bid(using: &dice) },
         Self("offer", 130) { client, dice in client.offer(using: &dice) },
         Self("say", 25) { client, dice in client.say(using: &dice) },
+        Self("display", 10) { client, dice in client.display(using: &dice) },
         Self("react", 15) { client, dice in client.react(using: &dice) },
         Self("bid at the hammer", 90) { client, dice in
             client.snipe = (.random(in: -5_000_000...30_000_000, using: &dice), dice.next())

@@ -53,6 +53,7 @@ extension Client {
         case .bid, .nonsense: return false
         case .offer(let verb, _): return accept(answer, toOffer: verb)
         case .say: return answer == .said
+        case .display(let text): return answer == .displayed(text)
         case .react(let reaction): return answer == .reacted(reaction)
         case .name(let asked, let token):
             guard case .name(let bidder, let given) = answer else { return false }
@@ -91,7 +92,8 @@ extension Client {
     private func accept(_ fault: ErrorReply, to command: Command) -> Bool {
         switch command.kind {
         case .offer(let verb, _): return settleOffer(verb, fault)
-        case .say, .react: return [.muted, .slowDown, .notNamed].contains(fault.code)
+        case .display where fault.code == .displayTaken: return true
+        case .say, .react, .display: return [.muted, .slowDown, .notNamed].contains(fault.code)
         case .name(let asked, let token):
             checkRefusal(of: asked, token, fault)
             return true

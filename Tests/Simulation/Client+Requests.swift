@@ -70,6 +70,13 @@ extension Client {
         send("say \(dice.pick(["hello", "who bids more?", "nobody"]))", .say)
     }
 
+    func display(using dice: inout SplitMix64) {
+        guard connect() != nil else { return }
+        if bidder == nil { claimOwnName() }
+        let text: String? = dice.pick([nil, "Zoë", "ZOË", "O'Neill", "Алиса", "\(name)"])
+        send("display" + (text.map { " \($0)" } ?? ""), .display(text))
+    }
+
     func react(using dice: inout SplitMix64) {
         guard connect() != nil else { return }
         if bidder == nil { claimOwnName() }

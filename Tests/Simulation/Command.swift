@@ -10,6 +10,7 @@ struct Command {
         case offer(String, forLot: Int?)
         case say
         case react(Reaction)
+        case display(String?)
         case question
         /// A request for the results of all lots; this number had ended when it was sent.
         case results(ended: Int)

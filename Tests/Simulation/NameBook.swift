@@ -58,7 +58,7 @@ struct NameBook {
             let former = owners[bidder]
             owners[bidder] = Owner(token: token.description)
             return former?.hasArrived != true
-        case .bidderJoined(let bidder):
+        case .bidderJoined(let bidder, _):
             owners[bidder]?.hasArrived = true
             return owners[bidder] != nil && present.insert(bidder).inserted
         case .bidderLeft(let bidder):

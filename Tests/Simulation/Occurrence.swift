@@ -14,6 +14,7 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case champion = "champion named"
     case said = "message said"
     case reacted = "reaction"
+    case displayed = "display name set"
     case taken = "asking price taken"
     case bought = "lot bought"
     case maximum = "maximum set"
@@ -113,6 +114,7 @@ extension Oracle {
         case .championNamed: count(.champion)
         case .messageSaid: count(.said)
         case .reacted: count(.reacted)
+        case .displayNameSet: count(.displayed)
         case .lotSold(let sold) where game.leading.map { $0.price > sold.price } ?? true:
             count(.soldSealed)
         default: break

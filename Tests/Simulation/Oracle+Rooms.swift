@@ -21,7 +21,7 @@ extension Oracle {
                 report(.names, "\(bidder) is given away in \(room.name), owned in \(other.name)")
             }
             if owners.note(token) { usage.created = bidder }
-        case .bidderJoined(let bidder):
+        case .bidderJoined(let bidder, _):
             if rooms(of: bidder).count > 1 { count(.nameInRooms) }
             for other in rooms(of: bidder)
             where other !== room && other.names.present.contains(bidder) {

@@ -111,7 +111,7 @@ final class RoomReferee {
             if game.purse != options.purse || game.values != options.values {
                 oracle.report(.present, "\(game) in \(name)")
             }
-        case .reply(.who(let bidder), _):
+        case .reply(.who(let bidder, _), _):
             if !names.present.contains(bidder), !names.departed.contains(bidder) {
                 oracle.report(.present, "\(bidder) is not in \(name)")
             }

@@ -167,6 +167,7 @@ extension Oracle {
         usage.recording = nil
         switch effect {
         case .reply(.ok(.bid, _), _), .reply(.ok(.said, _), _), .reply(.ok(.reacted, _), _),
+            .reply(.ok(.displayed, _), _),
             .reply(.ok(.name, _), _):
             usage.recording = connection?.network
         case .news(let event, _, _, _):

@@ -336,6 +336,7 @@ final class Stage {
             guard let price = server.state(at: now).buy else { break }
             deliver(.ok(.buy(price), tag: request.tag))
         case .say: deliver(.ok(.said, tag: request.tag))
+        case .display(let text): deliver(.ok(.displayed(text), tag: request.tag))
         case .react(let reaction): deliver(.ok(.reacted(reaction), tag: request.tag))
         case .ping: deliver(.ok(.ping, tag: request.tag))
         case .auctioneer: deliver(.ok(.auctioneer, tag: request.tag))

@@ -97,6 +97,7 @@ import Wire
         (.event(.championNamed(alice, score: 213)), "CHAMPION alice 213", nil),
         (.event(.messageSaid(alice, text: "hello all")), "SAID alice hello all", nil),
         (.event(.reacted(alice, .laughter)), "REACTED alice 😂", nil),
+        (.event(.displayNameSet(alice, text: "Zoë")), "DISPLAY alice Zoë", nil),
         (.event(.nameFreed(alice)), "FREE alice", nil),
         (.event(.nameKept(alice)), "KEPT alice", nil), (.event(.barEnded(alice)), "IN alice", nil),
         (

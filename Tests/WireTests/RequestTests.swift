@@ -25,6 +25,9 @@ import Wire
         ("max 0 lot=4", Request(.offer(.maximum(nil), lot: 4))),
         ("say hello", Request(.say("hello"))),
         ("React 🔥", Request(.react(.fire))),
+        ("display Zoë  ", Request(.display("Zoë"))),
+        ("display O'Neill Jr. 2", Request(.display("O'Neill Jr. 2"))),
+        ("display", Request(.display(nil))),
         ("Say  hello   all ", Request(.say("hello   all"))),
         ("#s say =5 é", Request(.say("=5 é"), tag: "s")),
         (
@@ -196,6 +199,8 @@ import Wire
         ("add Vase reserve=0", nil, .badOption),
         ("add Vase color=red", nil, .badOption),
         ("#o add Vase seconds=5 seconds=6", "o", .badOption),
+        ("react", nil, .badArguments), ("react x", nil, .badArguments),
+        ("display a  b", nil, .badArguments), ("display a\u{202E}b", nil, .badArguments),
         ("hello", nil, .unknownCommand),
         ("-5", nil, .unknownCommand),
         ("Accept: example", nil, .unknownCommand),

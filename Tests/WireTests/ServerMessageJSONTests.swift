@@ -45,6 +45,21 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
+            .event(.displayNameSet(Samples.alice, text: "Zoë")), 29,
+            #"{"seq":29,"type":"display","content":"Zoë","bidder":"alice","display":"Zoë","#
+                + #""text":"alice is now called Zoë","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .event(.bidderJoined(Samples.alice, display: "Zoë")), 30,
+            #"{"seq":30,"type":"joined","content":"alice","bidder":"alice","display":"Zoë","#
+                + #""text":"alice has joined","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .who(Samples.alice, display: "Zoë"), nil,
+            #"{"type":"who","content":"alice","bidder":"alice","display":"Zoë","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
             .purse(left: 860), nil,
             #"{"type":"purse","content":"860","left":860,"time":"2026-11-20T10:00:00.000Z"}"#
         ),

@@ -81,7 +81,7 @@ package struct LinePaint: Sendable {
         case .secondsLeft, .termsAnnounced, .bidsSealed: "36"
         case .warned, .lastReset: "1;35"
         case .lotSold, .championNamed: "1;32"
-        case .bidderJoined, .bidderLeft, .messageSaid, .reacted: "34"
+        case .bidderJoined, .bidderLeft, .messageSaid, .reacted, .displayNameSet: "34"
         case .nextAnnounced: nil
         default: "35"
         }

@@ -48,9 +48,9 @@ struct AnswerText {
             var sale = FollowedSale()
             for message in data { sale.follow(message, at: .zero) }
             lines = [Sentence(sale.summary(at: .zero))]
-        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .joined, .resumed, .format, .ping,
-            .quit,
-            .help, .auctioneer, .ruled:
+        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .resumed,
+            .format, .ping,
+            .quit, .help, .auctioneer, .ruled:
             lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
     }
@@ -86,7 +86,10 @@ struct AnswerText {
     }
 
     private static func bidders(_ data: [ServerMessage]) -> [Sentence] {
-        data.compactMap { if case .who(let bidder) = $0 { Sentence("\(bidder)") } else { nil } }
+        data.compactMap { message in
+            guard case .who(let bidder, let display) = message else { return nil }
+            return Sentence(display.map { "\(bidder), called \($0.harmless)" } ?? "\(bidder)")
+        }
     }
 
     private static func standings(_ data: [ServerMessage]) -> [Sentence] {
@@ -171,8 +174,8 @@ extension Answer {
         case .standings: "nobody has a place in the standings yet"
         case .rooms(let count): "\(counted(count, "room")) open"
         case .status: FollowedSale().summary(at: .zero)
-        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .joined, .opened, .resumed,
-            .format, .ping,
+        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .opened,
+            .resumed, .format, .ping,
             .quit, .help, .auctioneer, .ruled:
             nil
         }
@@ -191,6 +194,8 @@ extension Answer {
         case .maximum(nil): "the server bids for you no more"
         case .said: "said to everybody"
         case .reacted(let reaction): "\(reaction.rawValue) to everybody"
+        case .displayed(let text?): "you are called \(text)"
+        case .displayed(nil): "you are called by your name"
         case .name, .laps, .results, .who, .standings, .rooms, .joined, .opened, .resumed, .status,
             .format, .ping, .quit, .help, .auctioneer, .ruled:
             nil

@@ -95,8 +95,8 @@ extension SessionPrinter {
             return held[(start ?? held.endIndex)...]
                 .filter { !(bid?.isOldResult($0.message) ?? false) }
         case .resumed(let count): return held.suffix(count)
-        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .laps, .results, .who, .standings,
-            .rooms,
+        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
+            .standings, .rooms,
             .format, .ping, .quit, .help, .auctioneer, .ruled:
             return nil
         }

@@ -44,7 +44,7 @@ final class SaleLog {
                 line.add("reason", reason)
             }
         case .ended(let lots): write(.over) { $0.add("lots", lots) }
-        case .bidderJoined(let bidder): write(.joined) { $0.add("bidder", bidder) }
+        case .bidderJoined(let bidder, _): write(.joined) { $0.add("bidder", bidder) }
         case .bidderLeft(let bidder): write(.left) { $0.add("bidder", bidder) }
         case .paused: write(.paused)
         case .resumed: write(.resumed)

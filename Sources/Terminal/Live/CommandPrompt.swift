@@ -97,7 +97,7 @@ package struct CommandPrompt: Equatable, Sendable {
 
     private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
         switch command {
-        case .offer, .say, .react, .ping, .join, .open, .auctioneer, .rule:
+        case .offer, .say, .react, .display, .ping, .join, .open, .auctioneer, .rule:
             feedbackLine.show("...", isRefusal: false)
             return .request(command)
         case .status:
@@ -211,8 +211,8 @@ extension CommandPrompt.Situation {
             case .offer(.maximum(let price), _): price
             case .offer(.take, _): lot.isFalling ? lot.price : nil
             case .offer(.buy, _): lot.buy
-            case .name, .say, .react, .laps, .results, .who, .standings, .rooms, .join, .open,
-                .resume,
+            case .name, .say, .react, .display, .laps, .results, .who, .standings, .rooms, .join,
+                .open, .resume,
                 .status, .format, .ping, .help, .quit, .auctioneer, .rule:
                 nil
             }
@@ -230,7 +230,8 @@ extension Request.Command {
         switch self {
         case .auctioneer: true
         case .name(_, let token): token != nil
-        case .offer, .say, .react, .laps, .results, .who, .standings, .rooms, .join, .open, .resume,
+        case .offer, .say, .react, .display, .laps, .results, .who, .standings, .rooms, .join,
+            .open, .resume,
             .status, .format, .ping, .help, .quit, .rule:
             false
         }

@@ -187,8 +187,8 @@ extension Answer {
         switch self {
         case .bid(let price), .take(let price), .buy(let price), .maximum(let price?): .bid(price)
         case .auctioneer: .connection
-        case .name, .maximum(nil), .said, .reacted, .laps, .results, .who, .standings, .rooms,
-            .joined,
+        case .name, .maximum(nil), .said, .reacted, .displayed, .laps, .results, .who, .standings,
+            .rooms, .joined,
             .opened, .resumed, .status, .format, .ping, .quit, .help, .ruled:
             .moment
         }
@@ -202,8 +202,8 @@ extension Answer {
         case .opened(let room, _): "you opened the room \(room)"
         case .auctioneer: "you are the auctioneer"
         case .ruled(let verb): "\(verb.rawValue): done"
-        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .laps, .results, .who, .standings,
-            .rooms,
+        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
+            .standings, .rooms,
             .resumed, .status, .format, .quit, .help:
             success(isSealed: isSealed) ?? "done"
         }

@@ -240,7 +240,7 @@ extension LiveConnection.Reply {
     }
 
     fileprivate var bidders: [Bidder] {
-        data.compactMap { if case .who(let bidder) = $0 { bidder } else { nil } }
+        data.compactMap { if case .who(let bidder, _) = $0 { bidder } else { nil } }
     }
 
     fileprivate var rooms: [RoomRow] {

@@ -157,7 +157,7 @@ extension Model {
         switch event {
         case .bidPlaced(let bid): history.add(bid, isOwn: bid.bidder == bidder)
         case .bidVoided(let bid): history.void(bid, user: bidder)
-        case .bidderJoined(let bidder):
+        case .bidderJoined(let bidder, _):
             leave(bidder)
             bidders?.append(bidder)
             standingsChanges += 1

@@ -66,7 +66,7 @@ package struct NewsLog: Equatable, Sendable {
             kicked = nil
             return
         case .bidderLeft(let bidder): departed = bidder
-        case .bidderJoined(let bidder) where forgetDeparture(of: bidder):
+        case .bidderJoined(let bidder, _) where forgetDeparture(of: bidder):
             ticker = "\(bidder) is back"
             return
         case .bidderKicked(let bidder, _): kicked = bidder
@@ -139,7 +139,7 @@ extension SaleEvent {
         case .lotOpened: .opening
         case .lotSold, .lotPassed, .ended, .championNamed: .ending
         case .reserveMet, .valueRevealed: .disclosure
-        case .messageSaid, .reacted: .chat
+        case .messageSaid, .reacted, .displayNameSet: .chat
         case .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped: .auctioneer
         case .bidderJoined: .arrival
         case .bidderLeft: .departure
