@@ -292,6 +292,7 @@ import Testing
         added.format = .dutch
         try stage.commit(.lotAdded(LotPlan(title: "Lamp", options: added)))
         try stage.commit(.bidderMuted(bo))
+        try stage.commit(.displayNameSet(bo, text: "Bo Ö"))
         try stage.open(rules)
         stage.sale.startCountdown(at: stage.now)
         switch format {
@@ -321,6 +322,7 @@ import Testing
         #expect(one.valuations.common == other.valuations.common)
         #expect(one.ledger == other.ledger)
         #expect(one.muted == other.muted)
+        #expect(one.displayNames == other.displayNames)
         #expect(one.added == other.added)
         #expect(one.options == other.options)
         #expect(one.standings == other.standings)
@@ -392,5 +394,14 @@ import Testing
             }
             #expect(following == Array(stage.events[count...]))
         }
+    }
+}
+
+extension Sale {
+    /// The names with a display name, and what that is.
+    fileprivate var displayNames: [Bidder: String] {
+        var displays: [Bidder: String] = [:]
+        names.forEach { displays[$0.bidder] = $0.display }
+        return displays
     }
 }
