@@ -253,7 +253,8 @@ class Bidder(Client):
         if way < 0.25:
             return self.send_lines(self.rng.choice(QUESTIONS), self._offer_for_lot())
         if way < 0.27:
-            return self.send_lines(f"say {self.name} says {self.rng.randrange(1000)}")
+            said = f"say {self.name} says {self.rng.randrange(1000)}"
+            return self.send_lines(self.rng.choice((said, "react 🔥", f"display {self.name.upper()}")))
         return self.send_lines(*(self._offer_for_lot() for _ in range(self.rng.choice((1, 1, 1, 2, 4)))))
 
     def _offer_for_lot(self):

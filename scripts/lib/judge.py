@@ -228,7 +228,7 @@ class RoomJudge:
                 self.acknowledged += words.startswith("PRICE ")
             elif self._history.is_new_price(number):
                 self._check_price(number, int(words.split()[1]), words.split()[2])
-            elif words.startswith("SAID "):
+            elif words.startswith(("SAID ", "REACTED ")):
                 _, bidder, text = words.split(" ", 2)
                 if self._is_judged(bidder):
                     self._close((bidder, text), number)
@@ -314,8 +314,9 @@ class Answers:
             self._note_maximum(self._name, rest, self._history.lot(line.place))
             self._require(words[0] == "0" or self._has_note(line, f"MAX {self._name} ", words[0]),
                           "a maximum was accepted that the journal does not have", command, line)
-        elif verb == "say":
-            self._claim(f"SAID {self._name} {' '.join(rest.split())}", command, line)
+        elif verb in ("say", "react"):
+            word = "SAID" if verb == "say" else "REACTED"
+            self._claim(f"{word} {self._name} {' '.join(rest.split())}", command, line)
         elif verb == "add":
             self._require(self._has_note(line, "ADD ", rest.strip()), "a lot was added, and is lost", command, line)
         elif verb == "name":
@@ -390,7 +391,7 @@ class Answers:
         for name in names:
             if verb in OFFERS:
                 self.open[name, int(rest) if rest.strip().isdigit() else math.inf] += 1
-            elif verb == "say":
+            elif verb in ("say", "react"):
                 self.open[name, " ".join(rest.split())] += 1
             elif verb == "max":
                 first = self._judge_of_room.known(command.moment)
