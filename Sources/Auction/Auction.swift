@@ -216,9 +216,10 @@ extension Auction {
         case .bidderKicked(let bidder, _): if stage == .open { secretBids.remove(bidder) }
         case .lotOpened, .secondsLeft, .warned, .nextAnnounced, .ended, .stopped, .bidderJoined,
             .bidderLeft, .termsAnnounced, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .displayNameSet, .worthDrawn,
+            .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidderMuted, .bidderUnmuted:
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidderMuted,
+            .bidderUnmuted:
             break
         }
     }

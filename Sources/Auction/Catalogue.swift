@@ -42,13 +42,20 @@ public struct Catalogue: Equatable, Sendable {
     /// `added` are the lots that were added while the sale ran, which come last. Each lot removes
     /// the first plan with its title, if there is one. The plans that remain come next, in order.
     /// So an unchanged list continues where it stopped. A lot before the last that is not among
-    /// `lots` had the title that its number gives it.
-    package func following(_ lots: [Lot], added: [LotPlan] = []) -> Catalogue {
+    /// `lots` had the title that its number gives it. A lot that is among `retitled` was planned
+    /// under that title, or under one that is unknown: then it removes the first plan.
+    package func following(
+        _ lots: [Lot], added: [LotPlan] = [], retitled: (Lot) -> Bool = { _ in false }
+    ) -> Catalogue {
         let last = lots.last?.number ?? 0
         var left = plans + added
         for lot in lots where lot.number > lastUntitled {
-            if let index = left.firstIndex(where: { $0.title == lot.title }) {
+            let isRetitled = retitled(lot)
+            let planned = isRetitled ? Lot(number: lot.number).title : lot.title
+            if let index = left.firstIndex(where: { $0.title == planned }) {
                 left.remove(at: index)
+            } else if isRetitled, !left.isEmpty {
+                left.removeFirst()
             }
         }
         var removed = Set(lots.map(\.number))
@@ -57,9 +64,22 @@ public struct Catalogue: Equatable, Sendable {
             return removed.insert(number).inserted
         }
         var rest = Catalogue(
-            left, pause, isEndless: isEndless, first: max(last, lastUntitled) + 1)
+            left, pause, isEndless: isEndless, first: max(last, first - 1) + 1)
         rest.lastUntitled = lastUntitled
         return rest
+    }
+
+    /// Returns the catalogue with its lots again, the first of them with this number.
+    ///
+    /// A title that is only a number is that of the new number.
+    package func repeated(from first: Int) -> Catalogue {
+        guard !isEndless, first > 1 else { return self }
+        let untitled = (0..<lastUntitled).map { LotPlan(title: Lot(number: $0 + 1).title) }
+        let renumbered = (untitled + plans).enumerated().map { index, plan in
+            plan.title == Lot(number: index + 1).title
+                ? LotPlan(title: Lot(number: first + index).title, options: plan.options) : plan
+        }
+        return Catalogue(renumbered, pause, isEndless: false, first: first)
     }
 
     /// Adds a lot behind all others, or if they never end as the next that is not planned.

@@ -10,21 +10,29 @@ public struct Tally: Equatable, Sendable {
     public let spent: Int64
     /// The sum of the values of the lots less what the bidder has paid; 0 without values.
     public let profit: Int64
+    /// The points of the earlier games of the series.
+    public let points: Int
 
     /// Creates a tally.
-    public init(bidder: Bidder, lots: Int = 0, spent: Int64 = 0, profit: Int64 = 0) {
+    public init(
+        bidder: Bidder, lots: Int = 0, spent: Int64 = 0, profit: Int64 = 0, points: Int = 0
+    ) {
         (self.bidder, self.lots, self.spent, self.profit) = (bidder, lots, spent, profit)
+        self.points = points
     }
 
     /// Whether it can be the sum of what lots have brought.
-    var isPossible: Bool { lots >= 0 && spent >= 0 }
+    var isPossible: Bool { lots >= 0 && spent >= 0 && (0...Self.mostPoints).contains(points) }
+
+    /// The most points of a series.
+    static let mostPoints = 15
 
     /// Returns the tally with the numbers of another; sums stop at the bounds of their type.
     fileprivate func adding(_ other: Tally) -> Tally {
         Tally(
             bidder: bidder, lots: lots.addingClamped(other.lots),
             spent: spent.addingClamped(other.spent),
-            profit: profit.addingClamped(other.profit))
+            profit: profit.addingClamped(other.profit), points: max(points, other.points))
     }
 }
 
@@ -64,7 +72,7 @@ package struct Ledger: Equatable {
 
     /// Notes that a bidder who has not bid has left; O(log n), and moves the tallies behind.
     package mutating func leave(_ bidder: Bidder) {
-        guard let tally = tallies[bidder], tally.spent == 0 else { return }
+        guard let tally = tallies[bidder], tally.spent == 0, tally.points == 0 else { return }
         ranked.remove(at: place(of: tally))
         tallies[bidder] = nil
     }
@@ -81,6 +89,17 @@ package struct Ledger: Equatable {
             ranked.removeAll { dropped.contains($0.bidder) }
         }
         tallies = Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, $0) })
+    }
+
+    /// Begins a game: nobody has won or paid anything, and the points are these; O(n log n).
+    ///
+    /// A bidder stays who takes part or has points.
+    mutating func begin(points: [Bidder: Int], _ takesPart: (Bidder) -> Bool) {
+        let bidders = ranked.map(\.bidder).filter { takesPart($0) || points[$0, default: 0] > 0 }
+        ranked = bidders.prefix(most).map { Tally(bidder: $0, points: points[$0, default: 0]) }
+            .sorted(by: precedes)
+        tallies = Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, $0) })
+        hasWinner = false
     }
 
     /// Adds to the tallies of some bidders what a lot has brought them.

@@ -48,6 +48,8 @@ package struct LotState: Equatable, Sendable {
     package var reserve = Reserve.none
     /// The common value of a lot that has ended, once it is revealed; nil if there is none.
     package var value: Int64?
+    /// What the lot was worth to its winner, where profits are told; nil else.
+    package var winnerWorth: Int64?
     /// The minimum of the first bid.
     package var start = Price.lowest
     /// The step: by how much a bid must exceed the price, or an asking price falls.
@@ -68,6 +70,9 @@ package struct LotState: Equatable, Sendable {
     package var elapsed: Duration?
     /// How many lots the sale has; nil if they never end.
     package var lots: Int?
+    /// The number of the game, which a rematch raises, and of its first lot.
+    package var games = 1
+    package var firstLot = 1
     /// The titles of the next lots, at most `mostTitles`.
     package var next: [String] = []
     /// The time until the next lot opens; nil while one is open, or none is planned.
@@ -108,11 +113,13 @@ extension Sale {
         (state.longest, state.warning, state.isLast) = (rules.longest, warning, auction.isLast)
         state.value = valuations.isRevealed ? valuations.common : nil
         (state.game, state.people) = (publicGame(lots: nil), names.presentCount)
+        (state.games, state.firstLot) = (games, firstLot)
         guard hasLot else { return state }
         state.leader = leader
         switch result?.outcome {
         case .sold(let sold)?:
             (state.price, state.elapsed) = (sold.price, sold.elapsed)
+            if tellsProfits { state.winnerWorth = valuations.value(for: sold.bidder) }
         case .passed(let reason, let elapsed)?: (state.reason, state.elapsed) = (reason, elapsed)
         case nil:
             state.price = auction.leading?.price ?? auction.ask

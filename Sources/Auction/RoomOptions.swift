@@ -26,6 +26,13 @@ public struct RoomOptions: Equatable, Sendable {
     /// Whether the standings have the profits before the end of the sale.
     public var showsProfits = false
 
+    /// Whether the sale waits until the auctioneer starts it.
+    public var waits = false
+    /// Whether lots without titles get names of the built-in list.
+    public var isNamed = false
+    /// Whether the purse is computed when the first lot opens, in place of `purse`.
+    public var sharesPurse = false
+
     /// Creates options of which only those of the lots are set.
     public init(lot: LotOptions = LotOptions()) {
         self.lot = lot
@@ -67,6 +74,16 @@ extension RoomOptions {
                 "\(common) needs \(noise)\(separator)N, the most by which an estimate may be wrong")
         case (_, nil, _?): OptionProblem("\(noise) needs \(common)\(separator)A..B")
         }
+    }
+}
+
+extension RoomOptions {
+    /// What a shared purse lacks; nil if it can be computed, or the purse is not shared.
+    ///
+    /// `hasEnd` is whether the number of lots is known.
+    public func conflictOfPurse(hasEnd: Bool) -> OptionProblem? {
+        guard sharesPurse, values == nil || !hasEnd else { return nil }
+        return OptionProblem("purse auto needs values of the lots, and the number of lots")
     }
 }
 

@@ -30,6 +30,10 @@ extension Sale {
         for bidder in muted.sorted(by: { $0.precedes($1) }) { append(.bidderMuted(bidder)) }
         for tally in ledger.ranked { state.append((.tally(tally), nil)) }
         for plan in added { append(.lotAdded(plan)) }
+        for number in titles.keys.sorted() {
+            append(.lotRenamed(Lot(number: number, title: titles[number] ?? "")))
+        }
+        if games > 1 { append(.rematchBegan(games: games, firstLot: firstLot)) }
         for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
         appendLotState(to: &state)
         for result in results.suffix(mostResults) { state.append((.result(result), nil)) }
@@ -68,6 +72,7 @@ extension Sale {
     /// The events that still hold, with their numbers: what a newcomer receives.
     package var snapshot: [(event: SaleEvent, number: Int)] {
         var entries: [(SaleEvent?, Int?)] = [
+            (.waiting(people: toldPeople), numbers.waiting),
             (.lotOpened(auction.lot), numbers.lot),
             (.termsAnnounced(auction.rules.terms), numbers.terms),
             (auction.leading.map { .bidPlaced($0) }, numbers.price),

@@ -55,6 +55,27 @@ public struct Sale: Sendable {
     /// The lots added after those of the catalogue, oldest first, including those that opened.
     package private(set) var added: [LotPlan] = []
 
+    /// The titles of lots that were renamed before they opened, by their numbers.
+    package private(set) var titles: [Int: String] = [:]
+
+    /// The number of the game, which a rematch raises.
+    package private(set) var games = 1
+
+    /// The number of the first lot of the game.
+    package private(set) var firstLot = 1
+
+    /// The most games of a series, over which points are added up.
+    private static let longestSeries = 5
+
+    /// The number of the game in its series, from 1.
+    var gamesOfSeries: Int { (games - 1) % Self.longestSeries + 1 }
+
+    /// Whether the sale waits for its start, which was told.
+    package var isWaiting: Bool { numbers.waiting != nil }
+
+    /// How many bidders were present when that was told last.
+    package private(set) var toldPeople = 0
+
     /// The names that cannot say anything.
     package private(set) var muted: Set<Bidder> = []
 
@@ -130,6 +151,7 @@ public struct Sale: Sendable {
 
     /// The numbers of the events that still hold, which a snapshot restates.
     package struct Numbers: Equatable {
+        var waiting: Int?
         var lot: Int?
         var terms: Int?
         var price: Int?
@@ -209,6 +231,9 @@ public struct Sale: Sendable {
         case .reserveMet: numbers.reserve = eventNumber
         case .gameSet(let options): set(options)
         case .lotAdded(let plan): added.append(plan)
+        case .lotRenamed(let lot): titles[lot.number] = lot.title
+        case .waiting(let people): (toldPeople, numbers.waiting) = (people, eventNumber)
+        case .rematchBegan(let games, let first): beginGame(games, firstLot: first)
         case .valueDrawn(let value): valuations.setCommon(value)
         case .worthDrawn(let worth): valuations.add(worth)
         case .valueRevealed:
@@ -245,12 +270,14 @@ public struct Sale: Sendable {
         case .lotSold, .lotPassed: hasLot && result == nil
         case .nameTaken(let bidder, _): names[bidder]?.isPresent != true
         case .displayNameSet(let bidder, _): names[bidder] != nil
+        case .rematchBegan(let games, let first): games > self.games && first > auction.lot.number
         case .valueDrawn(let value), .valueRevealed(let value): Valuations.amounts.contains(value)
         case .worthDrawn(let worth): Valuations.amounts.contains(worth.amount)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed,
-            .messageSaid, .reacted, .saleBegan, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .messageSaid, .reacted, .waiting, .lotRenamed, .saleBegan, .nameFreed, .nameKept,
+            .nameBarred, .barEnded,
             .timeNoted, .gameSet, .lotAdded, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:
             true
@@ -339,6 +366,23 @@ public struct Sale: Sendable {
     private mutating func reopen() {
         (isOver, unnamedChampions) = (false, [])
         ledger.keep { [names] in names[$0].map { $0.isPresent || $0.hasBid } ?? false }
+        for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
+        updateRanking()
+    }
+
+    /// Begins a game of the series, or after its last game another series.
+    private mutating func beginGame(_ number: Int, firstLot first: Int) {
+        var points = earnedPoints
+        // The next game has the same lots with the same titles, but not those that were added.
+        let shift = first - firstLot
+        let renamed = titles.filter { $0.key >= firstLot }.map { ($0.key + shift, $0.value) }
+        (titles, added) = (Dictionary(uniqueKeysWithValues: renamed), [])
+        for tally in ledger.ranked { points[tally.bidder, default: 0] += tally.points }
+        (games, firstLot) = (number, first)
+        if gamesOfSeries == 1 { points = [:] }
+        (isOver, unnamedChampions) = (false, [])
+        (numbers.end, numbers.champions) = (nil, [])
+        ledger.begin(points: points) { [names] in names[$0]?.isPresent == true }
         for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
         updateRanking()
     }
@@ -451,6 +495,8 @@ extension Sale {
             begin(lot, at: Self.restoring)
             numbers = Numbers()
         case (.displayNameSet(let bidder, let text), nil): names.show(text, for: bidder)
+        // The points are in the tallies.
+        case (.rematchBegan(let games, let first), nil): (self.games, firstLot) = (games, first)
         // The gains of the bidders are in their tallies, and the result is a line of its own.
         case (.lotSold(let sold), let number?):
             eventNumber = number

@@ -61,6 +61,10 @@ public enum SaleEvent: Equatable, Sendable {
     case reacted(Bidder, Reaction)
     /// People see a name in this form from now on; empty if it was taken back.
     case displayNameSet(Bidder, text: String)
+    /// The sale waits for its start, and this number of bidders is present.
+    case waiting(people: Int)
+    /// The game of this number began, from 2, with the lot of this number as its first.
+    case rematchBegan(games: Int, firstLot: Int)
 
     // For one bidder
 
@@ -89,6 +93,8 @@ public enum SaleEvent: Equatable, Sendable {
     indirect case lotPlanned(Terms, reserve: Price?)
     /// A lot was added after those that were planned.
     indirect case lotAdded(LotPlan)
+    /// The lot of this number, which has not opened, has this title now.
+    case lotRenamed(Lot)
     /// The common value of the open lot was drawn.
     case valueDrawn(Int64)
     /// A sealed bid was accepted, in place of the bidder's earlier one.
@@ -127,11 +133,12 @@ public enum SaleEvent: Equatable, Sendable {
             .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell, .bidsSealed,
             .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .displayNameSet:
+            .displayNameSet, .waiting, .rematchBegan:
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)
         case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed, .maximumSet,
+            .bidderMuted,
             .bidderUnmuted:
             .journal
         }

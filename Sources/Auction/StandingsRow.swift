@@ -13,14 +13,16 @@ public struct StandingsRow: Equatable, Sendable {
     /// The sum of the values of the lots less `spent`; nil if they have no values, or while the
     /// profits are secret.
     public let profit: Int64?
+    /// The points of the ended games of a series; nil until one has ended.
+    public let points: Int?
 
     /// Creates a row.
     public init(
         rank: Int, bidder: Bidder, lots: Int, spent: Int64, left: Int64? = nil,
-        profit: Int64? = nil
+        profit: Int64? = nil, points: Int? = nil
     ) {
         (self.rank, self.bidder, self.lots, self.spent) = (rank, bidder, lots, spent)
-        (self.left, self.profit) = (left, profit)
+        (self.left, self.profit, self.points) = (left, profit, points)
     }
 }
 
@@ -42,15 +44,36 @@ extension Sale {
 
     private func rows(of tallies: ArraySlice<Tally>) -> [StandingsRow] {
         var (rank, standings) = (1, [StandingsRow]())
+        let points = hasPoints ? earnedPoints : [:]
         for (index, tally) in tallies.enumerated() {
             if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }
             standings.append(
                 StandingsRow(
                     rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
                     left: options?.purse.map { max($0.amount - tally.spent, 0) },
-                    profit: options?.values.flatMap { _ in tellsProfits ? tally.profit : nil }))
+                    profit: options?.values.flatMap { _ in tellsProfits ? tally.profit : nil },
+                    points: hasPoints ? tally.points + points[tally.bidder, default: 0] : nil))
         }
         return standings
+    }
+
+    /// Whether points are told: a game has ended in which at least two have bid, or a series goes on.
+    private var hasPoints: Bool { gamesOfSeries > 1 || !earnedPoints.isEmpty }
+
+    /// The points for the first three ranks of the game that has ended; empty if it goes on.
+    ///
+    /// Only those who have bid get any, and a single one none.
+    var earnedPoints: [Bidder: Int] {
+        guard isOver, ledger.hasWinner else { return [:] }
+        let bidders = ledger.ranked.filter { hasBid($0.bidder) }
+        guard bidders.count > 1 else { return [:] }
+        var (points, rank) = ([Bidder: Int](), 1)
+        for (index, tally) in bidders.enumerated() {
+            if index > 0, !ledger.ties(tally, bidders[index - 1]) { rank = index + 1 }
+            guard rank <= 3 else { break }
+            points[tally.bidder] = 4 - rank
+        }
+        return points
     }
 
     /// The champions that were named; empty until the sale is over.

@@ -110,10 +110,12 @@ package struct FollowedSale: Equatable, Sendable {
             champions.append(Champion(bidder: bidder, score: score))
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .messageSaid, .reacted, .displayNameSet,
+            .bidsSealed, .reserveMet, .valueRevealed, .messageSaid, .reacted, .waiting,
+            .rematchBegan, .displayNameSet,
             .saleBegan, .nameTaken,
             .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,
-            .lotAdded, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided, .bidSealed, .maximumSet,
+            .lotAdded, .lotRenamed, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided, .bidSealed,
+            .maximumSet,
             .bidderMuted, .bidderUnmuted:
             break
         }

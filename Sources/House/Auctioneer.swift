@@ -20,6 +20,9 @@ struct Auctioneer {
         /// An event is committed, from which nothing follows.
         case commit(SaleEvent)
         case add(LotPlan)
+        case title(Lot)
+        case start
+        case rematch
         case kick(Bidder, reason: String)
         case end(RoomID)
         case stop
@@ -91,6 +94,10 @@ struct Auctioneer {
             let isMuted = rooms[room].sale.muted.contains(bidder)
             return isMuted ? .commit(.bidderUnmuted(bidder)) : .nothing
         case .add(let plan): return rooms[room].refusal(of: plan).map { .refuse($0) } ?? .add(plan)
+        case .title(let lot):
+            return rooms[room].hasLotToCome(lot.number) ? .title(lot) : .refuse(.noLotToCome)
+        case .start: return rooms[room].sale.isWaiting ? .start : .refuse(.notWaiting)
+        case .rematch: return rooms[room].sale.isOver ? .rematch : .refuse(.notOver)
         case .end(let name): return rooms.id(of: name).map { .end($0) } ?? .refuse(.noRoom)
         case .stop: return .stop
         }

@@ -92,6 +92,7 @@ extension Effect {
         // Others left these names, and the bidder that ends the lot must not pay for them.
         case .journal(.nameFreed): 0
         case .journal(.lotAdded(let plan)): Limits.journalLineBytes + plan.title.utf8.count
+        case .journal(.lotRenamed(let lot)): Limits.journalLineBytes + lot.title.utf8.count
         case .journal, .journalRoom: Limits.journalLineBytes
         case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
             .skip, .holdNews, .releaseNews, .confirm, .close:

@@ -659,6 +659,7 @@ public struct Lobby {
         let rules: Rules
         do throws(OptionProblem) {
             rules = try rooms.rules(options)
+            if let problem = options.conflictOfPurse(hasEnd: options.lots != nil) { throw problem }
         } catch {
             return turn.refuse(.badOption(error.description), to: sender)
         }
@@ -698,6 +699,9 @@ public struct Lobby {
         case .commitAndSettle(let event): rooms[room].commitAndSettle(event, &turn)
         case .commit(let event): rooms[room].commit(event, &turn)
         case .add(let plan): rooms[room].add(plan, &turn)
+        case .title(let lot): rooms[room].rename(lot, &turn)
+        case .start: rooms[room].begin(&turn)
+        case .rematch: rooms[room].beginRematch(&turn)
         case .kick(let bidder, let reason):
             let holder = accounts.kick((bidder, reason), from: room, in: &rooms, &turn)
             rooms[room].settle(&turn)

@@ -8,16 +8,25 @@ struct LotSchedule {
     /// Anybody can open a room, and each opening can cost a draw for every bidder in it.
     private static let leastLotTime = Duration.seconds(1)
 
-    /// The lots of the operator's list; those that were added come after it.
+    /// All lots of the operator's list, as a game begins with them.
+    private let whole: Catalogue
+    /// The lots of the list that are left; those that were added come after it.
     private var catalogue: Catalogue
+    /// The seed that draws names for lots without titles; nil if they have none.
+    private var namesSeed: Seed?
+    /// The titles of lots that were renamed, by their numbers.
+    private var titles: [Int: String] = [:]
+    /// How often the lots to come have changed without one opening.
+    private(set) var changes = 0
     private let leastLotTime: Duration
     /// The next lot, and when it opens; nil while one is open, or none is planned.
     private var next: (plan: LotPlan, opening: Instant)?
     /// When the newest lot opened; nil if that was before the start.
     private var openedAt: Instant?
 
+    /// Begins with the lots of a catalogue.
     init(_ catalogue: Catalogue, in room: RoomID) {
-        self.catalogue = catalogue
+        (whole, self.catalogue) = (catalogue, catalogue)
         leastLotTime = room == .main ? .zero : Self.leastLotTime
     }
 
@@ -31,7 +40,47 @@ struct LotSchedule {
     var lastLot: Int? { catalogue.last }
 
     /// The lot after the one with this number; nil if none follows.
-    func plan(after number: Int) -> LotPlan? { catalogue.plan(number + 1) }
+    func plan(after number: Int) -> LotPlan? {
+        catalogue.plan(number + 1).map { titled($0, number: number + 1) }
+    }
+
+    private func titled(_ plan: LotPlan, number: Int) -> LotPlan {
+        let isUntitled = plan.title == Lot(number: number).title
+        let drawn = isUntitled ? namesSeed.map { LotNames.name(ofLot: number, seed: $0) } : nil
+        guard let title = titles[number] ?? drawn else { return plan }
+        return LotPlan(title: title, options: plan.options)
+    }
+
+    /// Continues after the lots of a game that have opened, the newest last.
+    mutating func follow(_ lots: [Lot], of sale: borrowing Sale) {
+        let (first, titles, seed) = (sale.firstLot, sale.titles, namesSeed)
+        self.titles = titles
+        let added = sale.added
+        catalogue = whole.repeated(from: first).following(
+            lots.filter { $0.number >= first }, added: added,
+            retitled: { lot in
+                titles[lot.number] != nil
+                    || seed.map { LotNames.name(ofLot: lot.number, seed: $0) } == lot.title
+            })
+    }
+
+    /// Gives lots without titles names that this seed draws.
+    mutating func nameLots(with seed: Seed?) {
+        (namesSeed, changes) = (seed, changes + 1)
+    }
+
+    /// Takes the titles that lots were given; `number` is that of the newest lot.
+    mutating func rename(_ titles: [Int: String], after number: Int) {
+        (self.titles, changes) = (titles, changes + 1)
+        if let (plan, opening) = next { next = (titled(plan, number: number + 1), opening) }
+    }
+
+    /// Begins with the whole list again, after the lot of this number.
+    mutating func repeatLots(after number: Int, titles: [Int: String]) {
+        catalogue = whole.repeated(from: number + 1)
+        next = nil
+        rename(titles, after: number)
+    }
 
     /// The titles of at most `limit` lots after the one with this number, in order.
     func titles(after number: Int, atMost limit: Int) -> [String] {
@@ -44,6 +93,7 @@ struct LotSchedule {
 
     /// Adds a lot after all others; `number` is that of the newest lot of the sale.
     mutating func append(_ plan: LotPlan, after number: Int) {
+        changes += 1
         catalogue.append(plan, after: number + (next == nil ? 0 : 1))
     }
 

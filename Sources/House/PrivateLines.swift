@@ -81,13 +81,14 @@ struct PrivateLines {
         case .lotOpened, .lotSold, .lotPassed, .ended:
             ranks = sale.ranks
             sendChanges(of: Set(known.keys), from: sale, &turn)
-        case .bidVoided, .gameSet: sendChanges(of: Set(known.keys), from: sale, &turn)
+        case .bidVoided, .gameSet, .rematchBegan:
+            sendChanges(of: Set(known.keys), from: sale, &turn)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
             .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid,
-            .reacted, .displayNameSet,
+            .reacted, .waiting, .displayNameSet,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .lotPlanned, .lotAdded, .valueDrawn, .bidderMuted, .bidderUnmuted:
+            .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidderMuted, .bidderUnmuted:
             break
         }
     }

@@ -9,6 +9,8 @@ import Wire
 struct Room {
     /// The number of entries of a list if no range was requested: the newest.
     private static let newestEntries = 20
+    /// The fewest bidders for whom a shared purse is computed.
+    private static let fewestBidders = 2
 
     /// Its identity.
     let id: RoomID
@@ -20,6 +22,7 @@ struct Room {
     private(set) var sale: Sale
     /// The rules of a lot without options.
     private let rules: Rules
+    private let settings: GameSettings
     private var schedule: LotSchedule
     private var countdown: SentCountdown
     /// Whether a lot has ended, and what follows is not planned yet.
@@ -78,13 +81,12 @@ struct Room {
     /// Makes a room in which no lot is open yet, or continues one; `start` follows.
     init(_ plan: Plan, at now: Instant) {
         (id, name, opening, rules) = (plan.id, plan.name, plan.opening, plan.rules)
+        settings = plan.game
         sale = plan.recovered ?? Sale(rules: rules, in: name)
         sale.showProfits(plan.game.showsProfits)
-        let following =
-            sale.hasLot
-            ? plan.catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
-            : plan.catalogue
-        schedule = LotSchedule(following, in: id)
+        schedule = LotSchedule(plan.catalogue, in: id)
+        if settings.namesLots { schedule.nameLots(with: sale.options?.seed) }
+        if sale.hasLot { schedule.follow(sale.formerLots + [sale.auction.lot], of: sale) }
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
         idleTime = plan.idleTime
@@ -104,6 +106,9 @@ struct Room {
     /// The state from which it can continue; O(1).
     var state: RoomState { RoomState(self) }
 
+    /// The number of lots of the game; nil if the lots never end.
+    private var lotsOfGame: Int? { schedule.lastLot.map { $0 - sale.firstLot + 1 } }
+
     /// The titles of the next lots, in order; nil if the lots never end.
     var titlesAhead: [String]? {
         schedule.lastLot.map { schedule.titles(after: sale.auction.lot.number, atMost: $0) }
@@ -115,15 +120,15 @@ struct Room {
     ///
     /// No owner of a name is connected yet. A kicked name is barred for `kick` at most, because the
     /// clock may have been changed.
-    mutating func start(
-        _ game: GameSettings, serverID: Identity, kick: Duration, _ turn: inout Turn
-    ) {
+    mutating func start(serverID: Identity, kick: Duration, _ turn: inout Turn) {
         releaseNames(barredFor: kick, &turn)
         if sale.serverID == nil { commit(.saleBegan(serverID), &turn) }
         let former = sale.options
-        if let options = game.options(after: former, Self.randomSeed), options != former {
+        if let options = settings.options(after: former, Self.randomSeed), options != former {
             commit(.gameSet(options), &turn)
         }
+        if settings.namesLots { schedule.nameLots(with: sale.options?.seed) }
+        schedule.rename(sale.titles, after: sale.auction.lot.number)
         continueLots(&turn)
         // The start may have ended the lot, or left it without values.
         freeWaitingNames(&turn)
@@ -157,7 +162,9 @@ struct Room {
     private mutating func continueLots(_ turn: inout Turn) {
         guard sale.hasLot else {
             // A new journal, or one that ended before the first lot opened.
-            return openNextLot(&turn)
+            guard settings.waits else { return openNextLot(&turn) }
+            if !sale.isWaiting { tellPeople(&turn) }
+            return
         }
         if sale.isHammered { showCountdown(after: turn.now, &turn) }
         let wasOver = sale.isOver
@@ -515,9 +522,10 @@ struct Room {
         case .lotOpened, .lastReset, .secondsLeft, .askFell, .warned, .nextAnnounced, .ended,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .bidsSealed,
             .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .displayNameSet, .worthDrawn,
+            .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed, .maximumSet,
+            .bidderMuted,
             .bidderUnmuted:
             commit(event, &turn)
         }
@@ -621,7 +629,56 @@ struct Room {
         return true
     }
 
+    /// Gives a lot to come a title.
+    mutating func rename(_ lot: Lot, _ turn: inout Turn) {
+        commit(.lotRenamed(lot), &turn)
+        schedule.rename(sale.titles, after: sale.auction.lot.number)
+        if sale.isWaiting { tellPeople(&turn) }
+    }
+
+    /// Whether a lot to come has this number.
+    func hasLotToCome(_ number: Int) -> Bool {
+        let newest = sale.auction.lot.number
+        let most = schedule.lastLot ?? newest + Sale.mostKept(in: name)
+        return number > newest && number <= most
+    }
+
+    /// Begins a sale that waits.
+    mutating func begin(_ turn: inout Turn) {
+        openNextLot(&turn)
+    }
+
+    /// Begins another game with the same lots.
+    mutating func beginRematch(_ turn: inout Turn) {
+        let newest = sale.auction.lot.number
+        commit(.rematchBegan(games: sale.games + 1, firstLot: newest + 1), &turn)
+        schedule.repeatLots(after: newest, titles: sale.titles)
+        isNextLotDue = true
+        settle(&turn)
+    }
+
+    /// Tells how many bidders are present while the sale waits.
+    private mutating func tellPeople(_ turn: inout Turn) {
+        commit(.waiting(people: sale.names.presentCount), &turn)
+    }
+
+    /// Computes the purse before the first lot of a game, if it is shared.
+    ///
+    /// All bidders together can pay nine tenths of the mean value of the lots.
+    private mutating func sharePurse(_ turn: inout Turn) {
+        guard settings.sharesPurse, sale.auction.lot.number + 1 == sale.firstLot,
+            let options = sale.options, let range = options.values?.range,
+            let lots = lotsOfGame
+        else { return }
+        let bidders = Int64(max(sale.names.presentCount, Self.fewestBidders))
+        let amount = 9 * Int64(lots) * (range.lowerBound + range.upperBound) / (20 * bidders)
+        let purse = Price(min(max(amount, 1), Price.highest.amount))
+        commit(
+            .gameSet(GameOptions(purse: purse, values: options.values, seed: options.seed)), &turn)
+    }
+
     private mutating func openNextLot(_ turn: inout Turn) {
+        sharePurse(&turn)
         guard let plan = schedule.takeNext(after: sale.auction.lot.number) else { return }
         open(plan, &turn)
     }
@@ -660,7 +717,9 @@ struct Room {
         case .journal: turn.emit(.journal(event))
         }
         lines.sendChanges(after: event, from: sale, &turn)
-        return sale.eventNumber
+        let number = sale.eventNumber
+        if sale.isWaiting, sale.names.presentCount != sale.toldPeople { tellPeople(&turn) }
+        return number
     }
 
     private mutating func change(by event: SaleEvent, at now: Instant) -> [UInt8]? {
@@ -673,14 +732,14 @@ struct Room {
             remaining: countdown.atLeastTold(sale.auction.remaining(at: now)), at: now)
         state.lots = schedule.lastLot
         state.next =
-            sent.titles(after: state.lot, added: sale.added.count)
+            sent.titles(after: state.lot, changes: schedule.changes)
             ?? schedule.titles(after: state.lot, atMost: LotState.mostTitles)
         state.nextOpening = schedule.opening.map { now.duration(to: $0) }
         return SentState.Moment(
             state: state, end: state.remaining == nil ? nil : sale.auction.deadline,
             opening: sale.auction.isClosed ? nil : sale.auction.openedAt,
             nextOpening: schedule.opening,
-            added: sale.added.count)
+            changes: schedule.changes)
     }
 
     /// Records the time of day when its second has changed.
@@ -784,7 +843,7 @@ struct Room {
     /// With `withRule`, the rule of the lot follows its terms.
     func sendSnapshot(to sender: Sender, withRule: Bool = false, _ turn: inout Turn) {
         let id = sender.id
-        if let game = sale.publicGame(lots: schedule.lastLot) {
+        if let game = sale.publicGame(lots: lotsOfGame) {
             turn.reply(.game(game), to: id)
         }
         for (event, number) in sale.snapshot {
@@ -836,7 +895,9 @@ extension Request.Offer {
     }
 }
 
-/// The purses and values that an operator chooses; a sale with any of them is a game.
+/// How a sale is played: its purses and values, its start, and the names of its lots.
+///
+/// A sale with purses or values is a game.
 public struct GameSettings: Equatable, Sendable {
     /// What each bidder may spend in the sale; nil for no limit.
     public var purse: Price?
@@ -846,6 +907,12 @@ public struct GameSettings: Equatable, Sendable {
     public var seed: Seed?
     /// Whether the standings have the profits before the end of the sale.
     public var showsProfits: Bool
+    /// Whether the purse is computed from the number of bidders, when the first lot opens.
+    public var sharesPurse = false
+    /// Whether lots without titles get names of the built-in list.
+    public var namesLots = false
+    /// Whether the sale waits until the auctioneer starts it.
+    public var waits = false
 
     /// Creates the settings of a sale that is no game.
     public init(
@@ -860,11 +927,14 @@ public struct GameSettings: Equatable, Sendable {
     public init(_ options: RoomOptions) {
         self.init(
             purse: options.purse, values: options.values, showsProfits: options.showsProfits)
+        (sharesPurse, namesLots) = (options.sharesPurse, options.isNamed)
+        waits = options.waits
     }
 
     /// The options to continue with; nil if there is and was no game.
     func options(after former: GameOptions?, _ drawSeed: () -> Seed) -> GameOptions? {
-        guard purse != nil || values != nil || former != nil else { return nil }
+        guard purse != nil || values != nil || namesLots || former != nil else { return nil }
+        let purse = sharesPurse ? former?.purse : purse
         return GameOptions(
             purse: purse, values: values, seed: seed ?? former?.seed ?? drawSeed())
     }

@@ -190,7 +190,7 @@ struct Rooms {
 
     private mutating func start(_ plan: Room.Plan, serverID: Identity, _ turn: inout Turn) {
         var room = Room(plan, at: turn.now)
-        room.start(plan.game, serverID: serverID, kick: options.limits.kick, &turn)
+        room.start(serverID: serverID, kick: options.limits.kick, &turn)
         add(room, &turn)
     }
 

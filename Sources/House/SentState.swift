@@ -15,8 +15,8 @@ struct SentState {
         let opening: Instant?
         /// When the next lot opens; nil while none is planned.
         let nextOpening: Instant?
-        /// How many lots were added to the sale.
-        let added: Int
+        /// How often the lots to come have changed without one opening.
+        let changes: Int
     }
 
     private var known: Moment?
@@ -39,9 +39,9 @@ struct SentState {
         if followers == 0 { known = nil }
     }
 
-    /// The known titles of the next lots; nil if the lot or the number of added lots has changed.
-    func titles(after lot: Int, added: Int) -> [String]? {
-        known.flatMap { $0.state.lot == lot && $0.added == added ? $0.state.next : nil }
+    /// The known titles of the next lots; nil if the lot or the lots to come have changed.
+    func titles(after lot: Int, changes: Int) -> [String]? {
+        known.flatMap { $0.state.lot == lot && $0.changes == changes ? $0.state.next : nil }
     }
 
     /// The members that differ from what is known; nil if none do.

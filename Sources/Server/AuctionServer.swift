@@ -391,10 +391,12 @@ package final class RoomSubjects {
             if terms.format.verb == .take { change(price, to: terms.start) }
         case .lastReset, .warned, .nextAnnounced, .ended, .resumed, .hammered, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .bidsSealed, .bidRevealed, .reserveMet,
-            .valueRevealed, .championNamed, .messageSaid, .reacted, .displayNameSet:
+            .valueRevealed, .championNamed, .messageSaid, .reacted, .displayNameSet, .waiting,
+            .rematchBegan:
             announcements.notify(())
         case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
-            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet,
+            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed,
+            .maximumSet,
             .bidderMuted, .bidderUnmuted:
             preconditionFailure("a private event is no news")
         }

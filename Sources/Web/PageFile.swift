@@ -20,6 +20,7 @@ struct PageFile: Sendable {
         "chart.js": PackageResources.chart_js,
         "connection.js": PackageResources.connection_js,
         "dom.js": PackageResources.dom_js,
+        "faces.js": PackageResources.faces_js,
         "icon.svg": PackageResources.icon_svg,
         "lists.js": PackageResources.lists_js,
         "lobby.js": PackageResources.lobby_js,
@@ -27,9 +28,12 @@ struct PageFile: Sendable {
         "page.js": PackageResources.page_js,
         "parts.js": PackageResources.parts_js,
         "rooms.js": PackageResources.rooms_js,
+        "screen.css": PackageResources.screen_css,
+        "screen.js": PackageResources.screen_js,
         "series.js": PackageResources.series_js,
         "stage.js": PackageResources.stage_js,
         "style.css": PackageResources.style_css,
+        "theme.css": PackageResources.theme_css,
         "words.js": PackageResources.words_js,
     ]
 

@@ -18,6 +18,12 @@ public enum AuctioneerCommand: Equatable, Sendable {
     case unmute(Bidder)
     /// Adds a lot to the sale.
     indirect case add(LotPlan)
+    /// Gives the lot of this number, which has not opened, a title.
+    indirect case title(Lot)
+    /// Begins a sale that waits for it.
+    case start
+    /// Begins another game, with the same lots, after the end of the sale.
+    case rematch
     /// Ends the open lot unsold.
     case close
     /// Ends a room other than `main`.
@@ -43,6 +49,12 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case unmute
         /// Adds a lot.
         case add
+        /// Gives a lot a title.
+        case title
+        /// Begins a sale that waits.
+        case start
+        /// Begins another game.
+        case rematch
         /// Ends the open lot unsold.
         case close
         /// Ends a room.
@@ -62,6 +74,9 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case .mute: .mute
         case .unmute: .unmute
         case .add: .add
+        case .title: .title
+        case .start: .start
+        case .rematch: .rematch
         case .close: .close
         case .end: .end
         case .stop: .stop
@@ -76,8 +91,9 @@ extension AuctioneerCommand: CustomStringConvertible {
         case .kick(let bidder, let reason): "kick \(bidder) \(reason)"
         case .mute(let bidder), .unmute(let bidder): "\(verb.rawValue) \(bidder)"
         case .add(let plan): "add \(plan.line)"
+        case .title(let lot): "title \(lot.number) \(lot.title)"
         case .end(let room): "end \(room)"
-        case .pause, .resume, .hammer, .void, .close, .stop: verb.rawValue
+        case .pause, .resume, .hammer, .void, .start, .rematch, .close, .stop: verb.rawValue
         }
     }
 }

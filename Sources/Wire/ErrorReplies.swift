@@ -90,6 +90,18 @@ extension ErrorReply {
     /// An auctioneer's command that needs a bid, on a lot without one.
     public static let noBids = ErrorReply(.noBids, advice: "nobody has bid on this lot")
 
+    /// A `start` of a sale that does not wait for it.
+    public static let notWaiting = ErrorReply(
+        .wrongTime, advice: "the sale has begun already, or did not have to wait")
+
+    /// A `rematch` before the end of the sale.
+    public static let notOver = ErrorReply(
+        .wrongTime, advice: "wait for OVER, then a rematch can begin")
+
+    /// A title for a lot that has opened, or that does not exist.
+    public static let noLotToCome = ErrorReply(
+        .wrongTime, advice: "no lot to come has this number")
+
     /// A `void` for which the bid before is no longer known.
     public static let lastKnown = ErrorReply(
         .noBids, advice: "the bids before the last are not known any more, close the lot instead")

@@ -79,6 +79,8 @@ extension ErrorReply.Code {
     public static let closed = Self(rawValue: "closed")
     /// The sale is paused.
     public static let paused = Self(rawValue: "paused")
+    /// The sale is not at the point at which the command is possible.
+    public static let wrongTime = Self(rawValue: "wrong-time")
     /// The lot has no bid, which the command needs.
     public static let noBids = Self(rawValue: "no-bids")
     /// Nobody is connected under this name.

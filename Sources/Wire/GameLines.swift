@@ -32,6 +32,7 @@ extension LineBuffer {
         setting("spent", standing.spent)
         setting("left", standing.left)
         setting("profit", standing.profit)
+        setting("points", standing.points)
     }
 
     /// Appends a row of the list of rooms; its title is the rest of a line of text.
@@ -77,6 +78,7 @@ extension LineBuffer {
         setting("lots", tally.lots)
         setting("spent", tally.spent)
         setting("profit", tally.profit)
+        setting("points", tally.points > 0 ? tally.points : nil)
     }
 }
 
@@ -117,7 +119,7 @@ extension MessageReader {
         else { return nil }
         return StandingsRow(
             rank: rank, bidder: bidder, lots: lots, spent: spent, left: setting("left"),
-            profit: setting("profit"))
+            profit: setting("profit"), points: setting("points"))
     }
 
     mutating func room() -> RoomRow? {
@@ -155,6 +157,8 @@ extension MessageReader {
         guard let bidder: Bidder = field("bidder"), let lots: Int = setting("lots"),
             let spent: Int64 = setting("spent"), let profit: Int64 = setting("profit")
         else { return nil }
-        return Tally(bidder: bidder, lots: lots, spent: spent, profit: profit)
+        return Tally(
+            bidder: bidder, lots: lots, spent: spent, profit: profit,
+            points: setting("points") ?? 0)
     }
 }

@@ -37,6 +37,7 @@ extension LotState {
         codec.member("buy", &buy, known?.buy)
         codec.member("reserve", &reserve, known?.reserve)
         codec.member("value", &value, known?.value)
+        codec.member("winnerWorth", &winnerWorth, known?.winnerWorth)
         codec.member("start", &start, known?.start)
         codec.member("step", &step, known?.step)
         var full = seconds
@@ -49,6 +50,8 @@ extension LotState {
         codec.clock("remainingMilliseconds", &remaining, .remaining)
         codec.clock("elapsedMilliseconds", &elapsed, .elapsed)
         codec.member("lots", &lots, known?.lots)
+        codec.member("games", &games, known?.games)
+        codec.member("firstLot", &firstLot, known?.firstLot)
         codec.member("next", &next, known?.next)
         codec.clock("nextMilliseconds", &nextOpening, .nextOpening)
         var (terms, former) = (GameMembers(game), GameMembers(known?.game))

@@ -41,7 +41,10 @@ extension Option {
     /// The options of a lot, in the order of a line.
     package static let ofLot = [format, seconds, start, step, reserve, buy, longest]
     /// The options of a room, in the order of a line; the first are those of each lot.
-    package static let ofRoom = ofLot + [lots, pause, purse, worth, common, noise, profits]
+    package static let ofRoom =
+        ofLot + [
+            lots, pause, purse, worth, common, noise, profits, wait, named,
+        ]
 
     package static let format = Option(
         "format", \.lot.format, .format, standard: "english",
@@ -66,7 +69,8 @@ extension Option {
     package static let pause = Option(
         "pause", \.pause, .seconds(RoomOptions.allowedPause), help: "Time between two lots")
     package static let purse = Option(
-        "purse", \.purse, .price, help: "What each bidder may spend in the sale")
+        "purse", \.anyPurse, .purse,
+        help: "What each bidder may spend in the sale; auto makes it scarce")
     package static let worth = Option(
         "worth", \.worth, .values, help: "Range of each bidder's private value of a lot")
     package static let common = Option(
@@ -78,6 +82,16 @@ extension Option {
     package static let profits = Option(
         "profits", \.profits, .flag,
         help: "Show profits during the sale; they reveal the values of the winners")
+    package static let wait = Option(
+        "wait", \.waitWord, .flag, help: "Wait until the auctioneer says start")
+    package static let named = Option(
+        "named", \.namedWord, .flag, help: "Give lots without titles amusing names")
+}
+
+/// What each bidder may spend: an amount, or one that is computed from the number of bidders.
+private enum Purse: Equatable, Sendable {
+    case amount(Price)
+    case auto
 }
 
 extension RoomOptions {
@@ -85,6 +99,27 @@ extension RoomOptions {
     fileprivate var profits: Bool? {
         get { showsProfits ? true : nil }
         set { showsProfits = newValue ?? false }
+    }
+
+    /// The same for `waits`.
+    fileprivate var waitWord: Bool? {
+        get { waits ? true : nil }
+        set { waits = newValue ?? false }
+    }
+
+    /// The same for `isNamed`.
+    fileprivate var namedWord: Bool? {
+        get { isNamed ? true : nil }
+        set { isNamed = newValue ?? false }
+    }
+
+    /// The purse, or that it is shared.
+    fileprivate var anyPurse: Purse? {
+        get { sharesPurse ? .auto : purse.map { .amount($0) } }
+        set {
+            (purse, sharesPurse) = (nil, newValue == .auto)
+            if case .amount(let price)? = newValue { purse = price }
+        }
     }
 }
 
@@ -113,6 +148,21 @@ extension OptionFormat where Value == Price {
             placeholder: "N",
             allowed: "a whole number from \(Price.lowest.amount) to \(Price.highest.amount)",
             read: { Int64(digits: $0).flatMap { Price($0) } }, write: { "\($0.amount)" })
+    }
+}
+
+extension OptionFormat where Value == Purse {
+    static var purse: OptionFormat {
+        let price = OptionFormat<Price>.price
+        return OptionFormat(
+            placeholder: "N", allowed: price.allowed + ", or auto",
+            read: { $0 == "auto" ? .auto : price.read($0).map { .amount($0) } },
+            write: { purse in
+                switch purse {
+                case .amount(let amount): price.write(amount)
+                case .auto: "auto"
+                }
+            })
     }
 }
 

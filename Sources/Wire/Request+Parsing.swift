@@ -95,6 +95,9 @@ extension Request.Command {
         case "unmute":
             self = .rule(.unmute(try Self.bidder(arguments, usage: "unmute NAME", of: line)))
         case "add": self = .rule(.add(try Self.plan(following, of: line)))
+        case "title": self = .rule(.title(try Self.titled(following, of: line)))
+        case "start": self = try arguments.none(usage: "start", .rule(.start))
+        case "rematch": self = try arguments.none(usage: "rematch", .rule(.rematch))
         case "close": self = try arguments.none(usage: "close", .rule(.close))
         case "end": self = .rule(.end(try Self.ended(arguments, of: line)))
         case "stop": self = try arguments.none(usage: "stop", .rule(.stop))
@@ -176,6 +179,16 @@ extension Request.Command {
             throw .badArguments(usage: usage)
         }
         return reaction
+    }
+
+    private static func titled(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Lot {
+        var words = following
+        guard let number = words.next(in: line).flatMap({ line.number($0) }), number > 0,
+            let title = words.remainder(of: line).map({ line.text($0) }), Lot.isTitle(title)
+        else { throw .badArguments(usage: "title NUMBER TITLE, such as: title 3 Blue vase") }
+        return Lot(number: Int(number), title: title)
     }
 
     private static func bidder(

@@ -19,9 +19,9 @@ extension SaleEvent {
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell,
             .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
-            .displayNameSet, .worthDrawn,
+            .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .maximumSet, .bidderMuted,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .maximumSet, .bidderMuted,
             .bidderUnmuted:
             nil
         }
@@ -75,6 +75,13 @@ extension SaleEvent {
             line.begin("DISPLAY")
             line.speech(of: bidder, text)
             line.detail("display", text)
+        case .waiting(let people):
+            line.begin("WAITING")
+            line.content("people", people)
+        case .rematchBegan(let games, let first):
+            line.begin("REMATCH")
+            line.content("games", games)
+            line.field("firstLot", first)
         case .lastReset: line.begin(alone: "LAST")
         case .warned(let warning):
             line.begin("GOING")
@@ -150,6 +157,10 @@ extension SaleEvent {
         case .lotAdded(let plan):
             line.begin("ADD")
             line.rest(plan.line)
+        case .lotRenamed(let lot):
+            line.begin("TITLE")
+            line.field("lot", lot.number)
+            line.rest(lot.title)
         case .valueDrawn(let value):
             line.begin("DRAWN")
             line.field("value", value)
@@ -216,6 +227,11 @@ extension SaleEvent {
             return line.field("bidder").map {
                 .displayNameSet($0, text: line.contentRest() ?? "")
             }
+        case "WAITING": return line.field("people").map { .waiting(people: $0) }
+        case "REMATCH":
+            guard let games: Int = line.field("games"), let first: Int = line.field("firstLot")
+            else { return nil }
+            return .rematchBegan(games: games, firstLot: first)
         case "LAST": return .lastReset
         case "GOING":
             return line.contentRest().flatMap { Warning(rawValue: $0) }.map { .warned($0) }
@@ -270,6 +286,11 @@ extension SaleEvent {
         case "ADD":
             let plan = line.contentRest().flatMap { try? LotPlan(line: $0) }
             return plan.map { .lotAdded($0) }
+        case "TITLE":
+            guard let number: Int = line.field("lot"), number > 0, let title = line.contentRest(),
+                Lot.isTitle(title)
+            else { return nil }
+            return .lotRenamed(Lot(number: number, title: title))
         case "DRAWN": return line.field("value").map { .valueDrawn($0) }
         default: break
         }

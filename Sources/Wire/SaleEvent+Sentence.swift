@@ -20,6 +20,9 @@ extension SaleEvent {
         case .displayNameSet(let bidder, ""): "\(bidder.verb("are", "is", user)) called \(bidder)"
         case .displayNameSet(let bidder, let text):
             "\(bidder.verb("are", "is", user)) now called \(text)"
+        case .waiting(1): "1 bidder is here"
+        case .waiting(let people): "\(Int64(people).grouped) bidders are here"
+        case .rematchBegan(let games, _): "game \(games) begins"
         case .bidPlaced(let bid): "\(bid.bidder.verb("bid", "bids", user)) \(bid.price.grouped)"
         case .lastReset: "last round: bids no longer reset the countdown"
         case .warned(let warning): "going \(warning.rawValue)"
@@ -40,7 +43,8 @@ extension SaleEvent {
         case .bidderJoined(let bidder, _): "\(bidder.verb("have", "has", user)) joined"
         case .bidderLeft(let bidder): "\(bidder.verb("have", "has", user)) left"
         case .secondsLeft, .worthDrawn, .saleBegan, .gameSet, .nameTaken, .nameFreed, .nameKept,
-            .nameBarred, .barEnded, .timeNoted, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed,
+            .nameBarred, .barEnded, .timeNoted, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn,
+            .bidSealed,
             .maximumSet, .bidderMuted, .bidderUnmuted:
             nil
         }

@@ -15,8 +15,10 @@ extension Flags {
     static let lotCount = Flag<Int?>(
         Option.lots.name, .whole(1...LotsFile.mostLots), help: Option.lots.help)
     static let profits = Flag(Option.profits.name, help: Option.profits.help)
+    static let wait = Flag(Option.wait.name, help: Option.wait.help)
+    static let named = Flag(Option.named.name, help: Option.named.help)
     /// The options that these flags set; their values differ from those in a line of options.
-    private static let own = [Option.pause, .longest, .lots, .profits].map(\.name)
+    private static let own = [Option.pause, .longest, .lots, .profits, .wait, .named].map(\.name)
 
     static let lots = Flag(
         repeating: "lot", .title, help: "A lot; without this flag lots never end")
@@ -42,9 +44,14 @@ extension Flags {
         }
         options.lot.longest = invocation[longest]
         options.showsProfits = invocation[profits]
+        (options.waits, options.isNamed) = (invocation[wait], invocation[named])
         settings.rules = try rules(options.lot, invocation)
         settings.catalogue = try catalogue(invocation, settings.rules)
         settings.game = try game(options, invocation)
+        let hasEnd = !settings.catalogue.isEndless
+        if let problem = options.conflictOfPurse(hasEnd: hasEnd) {
+            throw program.misuse(problem.description)
+        }
     }
 
     private static func rules(

@@ -59,6 +59,7 @@ import Wire
             "ADD Old clock format=dutch reserve=80", nil
         ),
         (.event(.lotAdded(LotPlan(title: "Old clock"))), "ADD Old clock", nil),
+        (.event(.lotRenamed(Lot(number: 3, title: "Blue vase"))), "TITLE 3 Blue vase", nil),
         (
             .event(
                 .gameSet(GameOptions(purse: price(1000), values: .personal(50...150), seed: seed))),
@@ -88,6 +89,10 @@ import Wire
             "TALLY alice lots=2 spent=140 profit=-37", nil
         ),
         (
+            .tally(Tally(bidder: alice, points: 5)), "TALLY alice lots=0 spent=0 profit=0 points=5",
+            nil
+        ),
+        (
             .event(.termsAnnounced(ServerMessageTests.fullTerms)),
             "TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes buy=500 longest=60", nil
         ),
@@ -98,6 +103,8 @@ import Wire
         (.event(.messageSaid(alice, text: "hello all")), "SAID alice hello all", nil),
         (.event(.reacted(alice, .laughter)), "REACTED alice 😂", nil),
         (.event(.displayNameSet(alice, text: "Zoë")), "DISPLAY alice Zoë", nil),
+        (.event(.waiting(people: 4)), "WAITING 4", nil),
+        (.event(.rematchBegan(games: 2, firstLot: 11)), "REMATCH 2 11", nil),
         (.event(.nameFreed(alice)), "FREE alice", nil),
         (.event(.nameKept(alice)), "KEPT alice", nil), (.event(.barEnded(alice)), "IN alice", nil),
         (

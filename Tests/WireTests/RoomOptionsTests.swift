@@ -66,7 +66,7 @@ import Wire
         ("pause=3600.1", "pause must be a number of seconds from 0 to 3600"),
         ("pause=-1", "pause must be a number of seconds from 0 to 3600"),
         ("pause=1e3", "pause must be a number of seconds from 0 to 3600"),
-        ("purse=0", "purse must be a whole number from 1 to 1000000000000"),
+        ("purse=0", "purse must be a whole number from 1 to 1000000000000, or auto"),
         ("seconds=0", "seconds must be a whole number from 1 to 3600"),
         ("format=English", "format must be english, dutch, sealed, vickrey or allpay"),
         ("buy=1.5", "buy must be a whole number from 1 to 1000000000000"),
@@ -85,7 +85,7 @@ import Wire
         (
             "Lots=5",
             "Lots is no option: use format, seconds, start, step, reserve, buy, longest, lots, "
-                + "pause, purse, worth, common, noise or profits"
+                + "pause, purse, worth, common, noise, profits, wait or named"
         ),
     ]
 

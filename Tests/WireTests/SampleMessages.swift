@@ -70,6 +70,8 @@ extension ServerMessageTests {
         (.event(.reacted(alice, .applause)), "REACTED alice 👏"),
         (.event(.displayNameSet(alice, text: "Alice Müller")), "DISPLAY alice Alice Müller"),
         (.event(.displayNameSet(alice, text: "")), "DISPLAY alice"),
+        (.event(.waiting(people: 4)), "WAITING 4"),
+        (.event(.rematchBegan(games: 2, firstLot: 11)), "REMATCH 2 11"),
         (.purse(left: 860), "PURSE 860"),
         (.purse(left: 0), "PURSE 0"),
         (.worth(143, isEstimate: false), "WORTH 143"),

@@ -76,12 +76,14 @@ package struct LinePaint: Sendable {
 
     private static func code(_ event: SaleEvent) -> String? {
         switch event {
-        case .lotOpened: "1;36"
+        case .lotOpened, .rematchBegan: "1;36"
         case .bidPlaced, .askFell, .bidRevealed: "1"
         case .secondsLeft, .termsAnnounced, .bidsSealed: "36"
         case .warned, .lastReset: "1;35"
         case .lotSold, .championNamed: "1;32"
-        case .bidderJoined, .bidderLeft, .messageSaid, .reacted, .displayNameSet: "34"
+        case .bidderJoined, .bidderLeft, .messageSaid, .reacted, .displayNameSet,
+            .waiting:
+            "34"
         case .nextAnnounced: nil
         default: "35"
         }

@@ -136,7 +136,7 @@ extension ServerMessage {
 extension SaleEvent {
     fileprivate var subject: NewsLog.Entry.Subject? {
         switch self {
-        case .lotOpened: .opening
+        case .lotOpened, .rematchBegan: .opening
         case .lotSold, .lotPassed, .ended, .championNamed: .ending
         case .reserveMet, .valueRevealed: .disclosure
         case .messageSaid, .reacted, .displayNameSet: .chat

@@ -4,7 +4,7 @@ import { sentence } from "./words.js";
 
 export const pathOf = (room) => (room === "main" ? "/" : `/rooms/${room}`);
 
-export const roomAt = (path) => /^\/rooms\/([a-z\d-]+)$/.exec(path)?.[1] ?? "main";
+export const roomAt = (path) => /^\/rooms\/([a-z\d-]+)(?:\/screen)?$/.exec(path)?.[1] ?? "main";
 
 export const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 

@@ -1,0 +1,132 @@
+import Auction
+import House
+import Testing
+import Wire
+
+/// Sales that wait for their start, games that begin again, and names of lots.
+@Suite struct LobbyNightTests {
+    private static var waiting: GameSettings {
+        var settings = GameSettings(values: .common(100...100, noise: 0), seed: Seed(1))
+        settings.waits = true
+        return settings
+    }
+
+    private static let plans = [LotPlan(title: "Vase"), LotPlan(title: "Clock")]
+
+    private func waitingSale() -> TestClients {
+        .playing(Rules(seconds: 1), Self.plans, settings: Self.waiting)
+    }
+
+    /// Lets the leader win, and waits until the next lot opens.
+    private func sellLot(_ clients: inout TestClients, to bidder: String) {
+        clients.send(bidder, "40")
+        clients.pass(milliseconds: 4100)
+    }
+
+    // Waiting
+
+    @Test("a sale that waits tells how many bidders are there, and opens its first lot at start")
+    func start() {
+        var clients = waitingSale()
+        clients.join("late")
+        #expect(clients.received("late").last == "WAITING 3")
+        #expect(clients.send("late", "name late").suffix(2) == ["JOINED late", "WAITING 4"])
+        clients.pass(milliseconds: 60_000)
+        #expect(clients.send("al", "40").last?.hasPrefix("ERROR closed") == true)
+        #expect(clients.send("al", "start").last?.hasPrefix("ERROR not-auctioneer") == true)
+        #expect(clients.send("boss", "start").suffix(2) == ["OK start", "LOT 1 Vase"])
+        #expect(clients.send("boss", "start").last?.hasPrefix("ERROR wrong-time") == true)
+    }
+
+    @Test("after a restart a sale waits on, unless its first lot has opened")
+    func waitingAfterRestart() throws {
+        var clients = waitingSale()
+        var after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: Self.waiting)
+        #expect(after.send("boss", "status").dropLast().last == "WAITING 0")
+        clients.send("boss", "start")
+        after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: Self.waiting)
+        #expect(after.send("boss", "status").contains("LOT 1 Vase"))
+        #expect(after.send("boss", "start").last?.hasPrefix("ERROR wrong-time") == true)
+    }
+
+    // Titles
+
+    @Test("a lot to come gets another title, also after a restart; one that has opened does not")
+    func titles() throws {
+        var clients = waitingSale()
+        #expect(clients.send("boss", "title 2 Old lamp") == ["OK title", "WAITING 3"])
+        for number in [0, 3] {
+            let answer = clients.send("boss", "title \(number) Old lamp").last
+            #expect(answer?.hasPrefix("ERROR") == true)
+        }
+        clients.send("boss", "start")
+        #expect(clients.send("boss", "title 1 Lamp").last?.hasPrefix("ERROR wrong-time") == true)
+        var after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: Self.waiting)
+        _ = after.comeBack("al", 1)
+        after.forget()
+        sellLot(&after, to: "al")
+        #expect(after.received("boss").contains("LOT 2 Old lamp"))
+        #expect(after.lobby.titlesAhead == [])
+    }
+
+    @Test("lots without titles get names that a restart does not change")
+    func names() throws {
+        var settings = GameSettings()
+        settings.namesLots = true
+        let plans = (1...3).map { LotPlan(title: Lot(number: $0).title) }
+        let clients = TestClients.playing(Rules(seconds: 1), plans, settings: settings)
+        let title = clients.lobby.titlesAhead
+        #expect(title?.contains { $0.hasPrefix("lot-") } == false)
+        #expect(title?.count == 2)
+        let after = try clients.restarted(Rules(seconds: 1), plans, settings: settings)
+        #expect(after.lobby.titlesAhead == title)
+    }
+
+    // Purses
+
+    @Test("a shared purse follows from the number of bidders when the first lot opens")
+    func sharedPurse() throws {
+        var settings = Self.waiting
+        settings.sharesPurse = true
+        var clients = TestClients.playing(Rules(seconds: 1), Self.plans, settings: settings)
+        #expect(clients.send("boss", "status").first == "GAME lots=2 common=100..100 noise=0")
+        clients.send("boss", "start")
+        #expect(clients.send("al", "status").contains("PURSE 60"))
+        var after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: settings)
+        let game = "GAME lots=2 purse=60 common=100..100 noise=0"
+        #expect(after.send("boss", "status").first == game)
+    }
+
+    // Rematches
+
+    @Test("a rematch plays the same lots with full purses, and adds up points")
+    func rematch() throws {
+        var settings = Self.waiting
+        settings.purse = price(1000)
+        var clients = TestClients.playing(Rules(seconds: 1), Self.plans, settings: settings)
+        clients.send("boss", "start")
+        #expect(clients.send("boss", "rematch").last?.hasPrefix("ERROR wrong-time") == true)
+        sellLot(&clients, to: "al")
+        sellLot(&clients, to: "bo")
+        clients.send("al", "standings")
+        clients.forget()
+        #expect(
+            clients.send("al", "standings") == [
+                "STANDING 1 al lots=1 spent=40 left=960 profit=60 points=3",
+                "STANDING 1 bo lots=1 spent=40 left=960 profit=60 points=3",
+                "STANDING 3 eve lots=0 spent=0 left=1000 profit=0 points=0", "OK standings 3",
+            ])
+        let begun = ["OK rematch", "REMATCH 2 3", "NEXT 3 Vase"]
+        #expect(clients.send("boss", "rematch") == begun)
+        var after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: settings)
+        for (client, number) in [("al", 1), ("bo", 2)] { _ = after.comeBack(client, number) }
+        after.pass(milliseconds: 3000)
+        #expect(after.received("al").contains("LOT 3 Vase"))
+        sellLot(&after, to: "al")
+        sellLot(&after, to: "al")
+        after.forget()
+        #expect(
+            after.send("al", "standings").first
+                == "STANDING 1 al lots=2 spent=80 left=920 profit=120 points=6")
+    }
+}
