@@ -215,7 +215,8 @@ extension Auction {
         // A leading bid stays until it is voided.
         case .bidderKicked(let bidder, _): if stage == .open { secretBids.remove(bidder) }
         case .lotOpened, .secondsLeft, .warned, .nextAnnounced, .ended, .stopped, .bidderJoined,
-            .bidderLeft, .termsAnnounced, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .bidderLeft, .termsAnnounced, .valueRevealed, .championNamed, .awardGiven, .messageSaid,
+            .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidderMuted,

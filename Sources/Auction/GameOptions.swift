@@ -9,9 +9,21 @@ public struct GameOptions: Equatable, Sendable {
     /// The key of all draws.
     public let seed: Seed
 
+    /// Whether what is left of a purse counts as profit.
+    public let countsLeftover: Bool
+
     /// Creates the options of a game.
-    public init(purse: Price? = nil, values: Values? = nil, seed: Seed) {
+    public init(
+        purse: Price? = nil, values: Values? = nil, seed: Seed, countsLeftover: Bool = false
+    ) {
         (self.purse, self.values, self.seed) = (purse, values, seed)
+        self.countsLeftover = countsLeftover
+    }
+
+    /// What everybody may know of the game; nil if it has neither purses nor values.
+    package func published(lots: Int?) -> PublicGame? {
+        guard purse != nil || values != nil else { return nil }
+        return PublicGame(lots: lots, purse: purse, values: values, countsLeftover: countsLeftover)
     }
 
     /// The two models of value of auction theory.
@@ -45,10 +57,16 @@ public struct PublicGame: Equatable, Sendable {
     public let purse: Price?
     /// How the lots get their values; nil if they have none.
     public let values: GameOptions.Values?
+    /// Whether what is left of a purse counts as profit.
+    public let countsLeftover: Bool
 
     /// Creates the announcement of a game.
-    public init(lots: Int? = nil, purse: Price? = nil, values: GameOptions.Values? = nil) {
+    public init(
+        lots: Int? = nil, purse: Price? = nil, values: GameOptions.Values? = nil,
+        countsLeftover: Bool = false
+    ) {
         (self.lots, self.purse, self.values) = (lots, purse, values)
+        self.countsLeftover = countsLeftover
     }
 }
 

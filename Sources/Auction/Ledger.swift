@@ -47,6 +47,10 @@ package struct Ledger: Equatable {
     package var ranksByProfit = false {
         didSet { if ranksByProfit != oldValue { ranked.sort(by: precedes) } }
     }
+    /// The purse of which what is left counts as profit; nil if it does not count.
+    var countedPurse: Int64? {
+        didSet { if countedPurse != oldValue { ranked.sort(by: precedes) } }
+    }
     /// Whether all who have paid are kept.
     package var keepsPayers = false
     private let most: Int
@@ -145,14 +149,21 @@ package struct Ledger: Equatable {
 
     /// Whether both have the same rank.
     func ties(_ one: Tally, _ other: Tally) -> Bool {
-        guard !ranksByProfit else { return one.profit == other.profit }
+        guard !ranksByProfit else { return profit(of: one) == profit(of: other) }
         return one.lots == other.lots && one.spent == other.spent
     }
 
     /// Whether one is better; of equals the order of their names decides.
     func precedes(_ one: Tally, _ other: Tally) -> Bool {
-        if ranksByProfit, one.profit != other.profit { return one.profit > other.profit }
-        return precedesByLots(one, other)
+        guard ranksByProfit else { return precedesByLots(one, other) }
+        let (first, second) = (profit(of: one), profit(of: other))
+        return first == second ? precedesByLots(one, other) : first > second
+    }
+
+    /// The profit of a bidder, with what is left of the purse if that counts.
+    func profit(of tally: Tally) -> Int64 {
+        guard let countedPurse else { return tally.profit }
+        return tally.profit.addingClamped(max(countedPurse - tally.spent, 0))
     }
 
     private func precedesByLots(_ one: Tally, _ other: Tally) -> Bool {
@@ -199,8 +210,7 @@ extension Sale {
 
     /// What everybody may know of the game; nil if the sale has neither purses nor values.
     package func publicGame(lots: Int?) -> PublicGame? {
-        guard let options, options.purse != nil || options.values != nil else { return nil }
-        return PublicGame(lots: lots, purse: options.purse, values: options.values)
+        options?.published(lots: lots)
     }
 
     /// What the newest lot is worth to a bidder; nil if it has no values, or none was drawn.
@@ -208,7 +218,7 @@ extension Sale {
 
     /// Whether a bidder has paid for a lot of a game that goes on, in which the name still counts.
     package func hasPaidInGame(_ bidder: Bidder) -> Bool {
-        options != nil && !isOver && ledger[bidder]?.spent ?? 0 > 0
+        publicGame(lots: nil) != nil && !isOver && ledger[bidder]?.spent ?? 0 > 0
     }
 
     /// Requires that the purse of its bidder has what an event could cost.

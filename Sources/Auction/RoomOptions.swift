@@ -25,6 +25,8 @@ public struct RoomOptions: Equatable, Sendable {
     public var noise: Int64?
     /// Whether the standings have the profits before the end of the sale.
     public var showsProfits = false
+    /// Whether what is left of a purse counts as profit.
+    public var countsLeftover = false
 
     /// Whether the sale waits until the auctioneer starts it.
     public var waits = false
@@ -57,6 +59,18 @@ extension RoomOptions {
             case nil: break
             }
         }
+    }
+
+    /// What is missing where the rest of a purse counts: the purse, or values; nil if nothing is.
+    ///
+    /// Options are printed with `prefix` and `separator`, as in `--purse N`.
+    public func conflictOfLeftover(
+        prefix: String = "", separator: String = "="
+    ) -> OptionProblem? {
+        guard countsLeftover, purse == nil && !sharesPurse || values == nil else { return nil }
+        return OptionProblem(
+            "\(prefix)leftover\(separator)counts needs \(prefix)purse\(separator)N, and values such as "
+                + "\(prefix)worth\(separator)A..B")
     }
 
     /// The conflict between `worth`, `common` and `noise`; nil if there is none.

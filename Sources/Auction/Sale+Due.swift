@@ -21,7 +21,7 @@ extension Sale {
             return auction.dueEvent(at: now)
         }
         if !valuations.isRevealed, let value = valuations.common { return .valueRevealed(value) }
-        return isOver ? dueChampion : nil
+        return isOver ? dueChampion ?? dueAward : nil
     }
 
     private var dueDraw: SaleEvent? {
@@ -39,5 +39,10 @@ extension Sale {
     /// The next champion to be named, after the end of the sale.
     private var dueChampion: SaleEvent? {
         unnamedChampions.first.map { .championNamed($0.bidder, score: score(of: $0)) }
+    }
+
+    /// The next award to be given, after the champions.
+    private var dueAward: SaleEvent? {
+        awards.best.dropFirst(numbers.awards.count).first.map { .awardGiven($0) }
     }
 }

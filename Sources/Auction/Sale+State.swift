@@ -29,6 +29,7 @@ extension Sale {
         }
         for bidder in muted.sorted(by: { $0.precedes($1) }) { append(.bidderMuted(bidder)) }
         for tally in ledger.ranked { state.append((.tally(tally), nil)) }
+        for award in awards.best { state.append((.award(award), nil)) }
         for plan in added { append(.lotAdded(plan)) }
         for number in titles.keys.sorted() {
             append(.lotRenamed(Lot(number: number, title: titles[number] ?? "")))
@@ -88,6 +89,7 @@ extension Sale {
         entries += numbers.champions.map {
             (.championNamed($0.bidder, score: $0.score), $0.number)
         }
+        entries += zip(awards.best, numbers.awards).map { (.awardGiven($0), $1) }
         entries.append((.paused, numbers.pause))
         return entries.compactMap { event, number in
             guard let event, let number else { return nil }

@@ -88,6 +88,9 @@ public struct Sale: Sendable {
     /// The champions of an ended sale that were not named yet.
     private(set) var unnamedChampions: ArraySlice<Tally> = []
 
+    /// The awards of the lots that have ended.
+    private(set) var awards = Awards()
+
     /// Whether the profits are told before the end of the sale.
     private var showsProfits = false
 
@@ -165,6 +168,7 @@ public struct Sale: Sendable {
         var value: Int?
         var end: Int?
         var champions: [Champion] = []
+        var awards: [Int] = []
         var pause: Int?
     }
 
@@ -195,7 +199,9 @@ public struct Sale: Sendable {
             if seconds > secondsLeft ?? 0 { warning = nil }
             (secondsLeft, numbers.countdown) = (seconds, eventNumber)
         case .lotSold(let sold):
-            ledger.add(tallies(of: sold))
+            let changes = tallies(of: sold)
+            ledger.add(changes)
+            awards.note(changes, from: auction)
             keep(close(with: .sold(sold.ofLot(auction.lot.number))))
         case .lotPassed(_, let reason, let elapsed):
             keep(close(with: .passed(reason: reason, elapsed: elapsed)))
@@ -242,6 +248,7 @@ public struct Sale: Sendable {
         case .championNamed(let bidder, let score):
             numbers.champions.append(Champion(number: eventNumber, bidder: bidder, score: score))
             unnamedChampions = unnamedChampions.dropFirst()
+        case .awardGiven: numbers.awards.append(eventNumber)
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
         case .nextAnnounced, .hammered, .bidSealed, .bidderKicked, .stopped, .messageSaid, .reacted:
@@ -275,7 +282,7 @@ public struct Sale: Sendable {
         case .worthDrawn(let worth): Valuations.amounts.contains(worth.amount)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
-            .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed,
+            .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed, .awardGiven,
             .messageSaid, .reacted, .waiting, .lotRenamed, .saleBegan, .nameFreed, .nameKept,
             .nameBarred, .barEnded,
             .timeNoted, .gameSet, .lotAdded, .bidSealed, .maximumSet, .bidderMuted,
@@ -287,6 +294,8 @@ public struct Sale: Sendable {
     private mutating func set(_ options: GameOptions) {
         self.options = options
         ledger.keepsPayers = options.purse != nil
+        let countsLeftover = options.countsLeftover && options.values != nil
+        ledger.countedPurse = countsLeftover ? options.purse?.amount : nil
         updateRanking()
         if options.values != nil, hasLot, !auction.isClosed, valuations == Valuations() {
             valuations = Valuations(of: presentBidders)
@@ -373,15 +382,14 @@ public struct Sale: Sendable {
     /// Begins a game of the series, or after its last game another series.
     private mutating func beginGame(_ number: Int, firstLot first: Int) {
         var points = earnedPoints
-        // The next game has the same lots with the same titles, but not those that were added.
-        let shift = first - firstLot
-        let renamed = titles.filter { $0.key >= firstLot }.map { ($0.key + shift, $0.value) }
-        (titles, added) = (Dictionary(uniqueKeysWithValues: renamed), [])
+        // The next game has the same lots, but not those that were added.
+        (titles, added) = ([:], [])
         for tally in ledger.ranked { points[tally.bidder, default: 0] += tally.points }
         (games, firstLot) = (number, first)
         if gamesOfSeries == 1 { points = [:] }
         (isOver, unnamedChampions) = (false, [])
-        (numbers.end, numbers.champions) = (nil, [])
+        (numbers.end, numbers.champions, numbers.awards) = (nil, [], [])
+        awards = Awards()
         ledger.begin(points: points) { [names] in names[$0]?.isPresent == true }
         for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
         updateRanking()
@@ -475,6 +483,7 @@ extension Sale {
         case .tally(let tally):
             guard tally.isPossible else { return false }
             ledger.set(tally)
+        case .award(let award): awards.enter(award)
         case .bid(let bid):
             auction.apply(.bidPlaced(bid), at: Self.restoring)
             // After the lot has ended, the name may be free or have another owner.

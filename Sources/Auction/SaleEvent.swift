@@ -55,6 +55,8 @@ public enum SaleEvent: Equatable, Sendable {
     case valueRevealed(Int64)
     /// A bidder has won the most: the profit, or without values the number of lots.
     case championNamed(Bidder, score: Int64)
+    /// A bidder received an award, after the champions.
+    indirect case awardGiven(Award)
     /// A bidder said something to all.
     case messageSaid(Bidder, text: String)
     /// A bidder showed all a reaction.
@@ -132,7 +134,8 @@ public enum SaleEvent: Equatable, Sendable {
         case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
             .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell, .bidsSealed,
-            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .awardGiven, .messageSaid,
+            .reacted,
             .displayNameSet, .waiting, .rematchBegan:
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)

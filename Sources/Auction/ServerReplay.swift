@@ -115,7 +115,7 @@ public struct ServerReplay {
         case .roomEnded(let name):
             guard let place = places[name], place > 0 else { return false }
             end(place)
-        case .name, .present, .bid, .result, .tally, .roomState: return false
+        case .name, .present, .bid, .result, .tally, .award, .roomState: return false
         }
         return true
     }
@@ -133,7 +133,7 @@ public struct ServerReplay {
             (logged, self.news) = (place, news)
             return true
         case .room, .roomEnded: return false
-        case .event, .name, .present, .bid, .result, .tally:
+        case .event, .name, .present, .bid, .result, .tally, .award:
             return live[logged].sale.restore(record, number: number)
         }
     }
@@ -181,6 +181,8 @@ public enum Record: Equatable, Sendable {
     case result(LotResult)
     /// What a bidder has won so far.
     case tally(Tally)
+    /// An award that the sale gives if no later lot beats it.
+    indirect case award(Award)
     /// The next lines belong to this room.
     case room(RoomName)
     /// A room was opened, with its auctioneer's key and its resolved options; the next lines belong

@@ -10,8 +10,8 @@ public struct StandingsRow: Equatable, Sendable {
     public let spent: Int64
     /// What is left of the purse; nil if there is none.
     public let left: Int64?
-    /// The sum of the values of the lots less `spent`; nil if they have no values, or while the
-    /// profits are secret.
+    /// The sum of the values of the lots less `spent`, and with `left` if that counts; nil if they
+    /// have no values, or while the profits are secret.
     public let profit: Int64?
     /// The points of the ended games of a series; nil until one has ended.
     public let points: Int?
@@ -51,7 +51,9 @@ extension Sale {
                 StandingsRow(
                     rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
                     left: options?.purse.map { max($0.amount - tally.spent, 0) },
-                    profit: options?.values.flatMap { _ in tellsProfits ? tally.profit : nil },
+                    profit: options?.values.flatMap { _ in
+                        tellsProfits ? ledger.profit(of: tally) : nil
+                    },
                     points: hasPoints ? tally.points + points[tally.bidder, default: 0] : nil))
         }
         return standings
@@ -102,6 +104,6 @@ extension Sale {
 
     /// What decides the championship: the profit, or without values the number of lots.
     func score(of tally: Tally) -> Int64 {
-        ledger.ranksByProfit ? tally.profit : Int64(tally.lots)
+        ledger.ranksByProfit ? ledger.profit(of: tally) : Int64(tally.lots)
     }
 }

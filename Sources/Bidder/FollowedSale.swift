@@ -110,7 +110,7 @@ package struct FollowedSale: Equatable, Sendable {
             champions.append(Champion(bidder: bidder, score: score))
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .messageSaid, .reacted, .waiting,
+            .bidsSealed, .reserveMet, .valueRevealed, .awardGiven, .messageSaid, .reacted, .waiting,
             .rematchBegan, .displayNameSet,
             .saleBegan, .nameTaken,
             .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,

@@ -46,7 +46,8 @@ package struct SilenceWatch {
         case .lotOpened, .lotSold, .lotPassed, .ended, .bidVoided, .stopped: nextLineDue = nil
         case .lastReset, .warned, .hammered, .bidderKicked, .bidderJoined, .bidderLeft,
             .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
-            .championNamed, .messageSaid, .reacted, .waiting, .rematchBegan, .lotRenamed,
+            .championNamed, .awardGiven, .messageSaid, .reacted, .waiting, .rematchBegan,
+            .lotRenamed,
             .displayNameSet, .saleBegan, .nameTaken,
             .nameFreed, .nameKept,
             .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn,

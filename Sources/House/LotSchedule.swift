@@ -76,10 +76,9 @@ struct LotSchedule {
     }
 
     /// Begins with the whole list again, after the lot of this number.
-    mutating func repeatLots(after number: Int, titles: [Int: String]) {
+    mutating func repeatLots(after number: Int) {
         catalogue = whole.repeated(from: number + 1)
-        next = nil
-        rename(titles, after: number)
+        (next, titles, changes) = (nil, [:], changes + 1)
     }
 
     /// The titles of at most `limit` lots after the one with this number, in order.

@@ -85,7 +85,8 @@ struct PrivateLines {
             sendChanges(of: Set(known.keys), from: sale, &turn)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
-            .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid,
+            .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .awardGiven,
+            .messageSaid,
             .reacted, .waiting, .displayNameSet,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidderMuted, .bidderUnmuted:

@@ -521,7 +521,8 @@ struct Room {
             endLot(with: event, &turn)
         case .lotOpened, .lastReset, .secondsLeft, .askFell, .warned, .nextAnnounced, .ended,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .bidsSealed,
-            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .awardGiven, .messageSaid,
+            .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed, .maximumSet,
@@ -637,10 +638,12 @@ struct Room {
     }
 
     /// Whether a lot to come has this number.
+    ///
+    /// False too if so many lots were renamed that no other can be.
     func hasLotToCome(_ number: Int) -> Bool {
-        let newest = sale.auction.lot.number
-        let most = schedule.lastLot ?? newest + Sale.mostKept(in: name)
-        return number > newest && number <= most
+        let (newest, most) = (sale.auction.lot.number, Sale.mostKept(in: name))
+        let last = schedule.lastLot ?? newest + most
+        return number > newest && number <= last && sale.titles.count < most
     }
 
     /// Begins a sale that waits.
@@ -650,9 +653,15 @@ struct Room {
 
     /// Begins another game with the same lots.
     mutating func beginRematch(_ turn: inout Turn) {
-        let newest = sale.auction.lot.number
+        let (newest, titles, former) = (sale.auction.lot.number, sale.titles, sale.firstLot)
         commit(.rematchBegan(games: sale.games + 1, firstLot: newest + 1), &turn)
-        schedule.repeatLots(after: newest, titles: sale.titles)
+        schedule.repeatLots(after: newest)
+        // Those that were added are not among the lots, and their titles would fall on others.
+        for lot in newest + 1...(schedule.lastLot ?? newest + 1) {
+            guard let title = titles[lot - newest - 1 + former] else { continue }
+            commit(.lotRenamed(Lot(number: lot, title: title)), &turn)
+        }
+        schedule.rename(sale.titles, after: newest)
         isNextLotDue = true
         settle(&turn)
     }
@@ -674,7 +683,10 @@ struct Room {
         let amount = 9 * Int64(lots) * (range.lowerBound + range.upperBound) / (20 * bidders)
         let purse = Price(min(max(amount, 1), Price.highest.amount))
         commit(
-            .gameSet(GameOptions(purse: purse, values: options.values, seed: options.seed)), &turn)
+            .gameSet(
+                GameOptions(
+                    purse: purse, values: options.values, seed: options.seed,
+                    countsLeftover: options.countsLeftover)), &turn)
     }
 
     private mutating func openNextLot(_ turn: inout Turn) {
@@ -901,6 +913,8 @@ extension Request.Offer {
 public struct GameSettings: Equatable, Sendable {
     /// What each bidder may spend in the sale; nil for no limit.
     public var purse: Price?
+    /// Whether what is left of a purse counts as profit.
+    public var countsLeftover = false
     /// How the lots get their values; nil if they have none.
     public var values: GameOptions.Values?
     /// The key of the draws; nil for the one of before, or else a random one.
@@ -929,6 +943,7 @@ public struct GameSettings: Equatable, Sendable {
             purse: options.purse, values: options.values, showsProfits: options.showsProfits)
         (sharesPurse, namesLots) = (options.sharesPurse, options.isNamed)
         waits = options.waits
+        countsLeftover = options.countsLeftover
     }
 
     /// The options to continue with; nil if there is and was no game.
@@ -936,6 +951,7 @@ public struct GameSettings: Equatable, Sendable {
         guard purse != nil || values != nil || namesLots || former != nil else { return nil }
         let purse = sharesPurse ? former?.purse : purse
         return GameOptions(
-            purse: purse, values: values, seed: seed ?? former?.seed ?? drawSeed())
+            purse: purse, values: values, seed: seed ?? former?.seed ?? drawSeed(),
+            countsLeftover: countsLeftover)
     }
 }

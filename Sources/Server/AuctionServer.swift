@@ -391,7 +391,8 @@ package final class RoomSubjects {
             if terms.format.verb == .take { change(price, to: terms.start) }
         case .lastReset, .warned, .nextAnnounced, .ended, .resumed, .hammered, .bidderKicked,
             .stopped, .bidderJoined, .bidderLeft, .bidsSealed, .bidRevealed, .reserveMet,
-            .valueRevealed, .championNamed, .messageSaid, .reacted, .displayNameSet, .waiting,
+            .valueRevealed, .championNamed, .awardGiven, .messageSaid, .reacted, .displayNameSet,
+            .waiting,
             .rematchBegan:
             announcements.notify(())
         case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,

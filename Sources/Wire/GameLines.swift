@@ -49,15 +49,18 @@ extension LineBuffer {
         if format == .json {
             var options = RoomOptions()
             (options.lots, options.purse, options.values) = (game.lots, game.purse, game.values)
+            options.countsLeftover = game.countsLeftover
             field("content", options.line)
         }
         setting("lots", game.lots)
         purse(game.purse, values: game.values)
+        leftover(game.countsLeftover)
     }
 
     /// Appends the options of a game, as the journal has them.
     mutating func gameOptions(_ options: GameOptions) {
         purse(options.purse, values: options.values)
+        leftover(options.countsLeftover)
         setting("seed", options.seed.description)
     }
 
@@ -70,6 +73,18 @@ extension LineBuffer {
             setting("noise", noise)
         case nil: break
         }
+    }
+
+    private mutating func leftover(_ counts: Bool) {
+        setting("leftover", counts ? Leftover.counts : nil)
+    }
+
+    /// Appends what an award is for, who receives it, the amount and the lot.
+    mutating func award(_ award: Award) {
+        field("award", award.kind)
+        field("bidder", award.bidder)
+        field("amount", award.amount)
+        field("title", award.title)
     }
 
     /// Appends what a bidder has won.
@@ -132,14 +147,26 @@ extension MessageReader {
 
     mutating func game() -> PublicGame? {
         let (lots, purse): (Int?, Price?) = (setting("lots"), setting("purse"))
-        return values().map { PublicGame(lots: lots, purse: purse, values: $0) }
+        guard let values = values() else { return nil }
+        return PublicGame(lots: lots, purse: purse, values: values, countsLeftover: leftover())
     }
 
     mutating func gameOptions() -> GameOptions? {
         let purse: Price? = setting("purse")
-        guard let values = values(), let seed = setting("seed").flatMap({ Seed($0 as String) })
+        guard let values = values() else { return nil }
+        let countsLeftover = leftover()
+        guard let seed = setting("seed").flatMap({ Seed($0 as String) }) else { return nil }
+        return GameOptions(
+            purse: purse, values: values, seed: seed, countsLeftover: countsLeftover)
+    }
+
+    private mutating func leftover() -> Bool { setting("leftover") == Leftover.counts }
+
+    mutating func award() -> Award? {
+        guard let kind: Award.Kind = field("award"), let bidder: Bidder = field("bidder"),
+            let amount: Int64 = field("amount"), amount >= 0, let title = rest("title")
         else { return nil }
-        return GameOptions(purse: purse, values: values, seed: seed)
+        return Award(kind, to: bidder, amount: amount, title: title)
     }
 
     /// Reads how lots get their values, if they do; nil if the words contradict each other.
@@ -162,3 +189,10 @@ extension MessageReader {
             points: setting("points") ?? 0)
     }
 }
+
+/// The word for a rule by which what is left of a purse counts.
+private enum Leftover: String, FieldValue {
+    case counts
+}
+
+extension Award.Kind: FieldValue {}

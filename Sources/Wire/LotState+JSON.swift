@@ -59,6 +59,7 @@ extension LotState {
         codec.member("worth", &terms.worth, former.worth)
         codec.member("common", &terms.common, former.common)
         codec.member("noise", &terms.noise, former.noise)
+        codec.member("leftover", &terms.countsLeftover, former.countsLeftover)
         game = terms.game
         codec.member("people", &people, known?.people)
     }
@@ -100,9 +101,10 @@ private struct GameMembers {
     var purse: Price?
     var (worth, common): (ClosedRange<Int64>?, ClosedRange<Int64>?)
     var noise: Int64?
+    var countsLeftover: Bool
 
     init(_ game: PublicGame?) {
-        purse = game?.purse
+        (purse, countsLeftover) = (game?.purse, game?.countsLeftover ?? false)
         switch game?.values {
         case .personal(let range): worth = range
         case .common(let range, let noise): (common, self.noise) = (range, noise)
@@ -113,7 +115,8 @@ private struct GameMembers {
     var game: PublicGame? {
         let values: GameOptions.Values? =
             if let worth { .personal(worth) } else { common.map { .common($0, noise: noise ?? 0) } }
-        return purse == nil && values == nil ? nil : PublicGame(purse: purse, values: values)
+        guard purse != nil || values != nil else { return nil }
+        return PublicGame(purse: purse, values: values, countsLeftover: countsLeftover)
     }
 }
 

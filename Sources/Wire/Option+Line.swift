@@ -12,7 +12,9 @@ extension RoomOptions {
             try words.read(Substring(word))
         }
         self = words.options
-        if let problem = conflictOfValues() { throw problem }
+        if let problem = conflictOfValues() ?? conflictOfLeftover() {
+            throw problem
+        }
     }
 
     /// The words of the options, which `init(line:)` parses; empty if there is none.

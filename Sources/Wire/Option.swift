@@ -43,7 +43,7 @@ extension Option {
     /// The options of a room, in the order of a line; the first are those of each lot.
     package static let ofRoom =
         ofLot + [
-            lots, pause, purse, worth, common, noise, profits, wait, named,
+            lots, pause, purse, worth, common, noise, profits, wait, named, leftover,
         ]
 
     package static let format = Option(
@@ -86,6 +86,8 @@ extension Option {
         "wait", \.waitWord, .flag, help: "Wait until the auctioneer says start")
     package static let named = Option(
         "named", \.namedWord, .flag, help: "Give lots without titles amusing names")
+    package static let leftover = Option(
+        "leftover", \.leftover, .leftover, help: "Whether what is left of a purse counts as profit")
 }
 
 /// What each bidder may spend: an amount, or one that is computed from the number of bidders.
@@ -120,6 +122,11 @@ extension RoomOptions {
             (purse, sharesPurse) = (nil, newValue == .auto)
             if case .amount(let price)? = newValue { purse = price }
         }
+    }
+
+    fileprivate var leftover: Bool? {
+        get { countsLeftover ? true : nil }
+        set { countsLeftover = newValue ?? false }
     }
 }
 
@@ -207,6 +214,15 @@ extension OptionFormat where Value == Bool {
         OptionFormat(
             placeholder: "yes|no", allowed: "yes or no",
             read: { $0 == "yes" ? true : $0 == "no" ? false : nil }, write: { $0 ? "yes" : "no" })
+    }
+}
+
+extension OptionFormat where Value == Bool {
+    static var leftover: OptionFormat {
+        OptionFormat(
+            placeholder: "counts|no", allowed: "counts or no",
+            read: { $0 == "counts" ? true : $0 == "no" ? false : nil },
+            write: { $0 ? "counts" : "no" })
     }
 }
 

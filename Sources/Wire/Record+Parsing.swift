@@ -31,6 +31,7 @@ extension Record {
             else { return nil }
             return .roomState(name, news: news, lines: lines)
         case "TALLY": return line.tally().map { .tally($0) }
+        case "BEST": return line.award().map { .award($0) }
         case "WHO": return line.field("bidder").map { .present($0) }
         case "LAP": return line.lap().map { .bid($0) }
         default:

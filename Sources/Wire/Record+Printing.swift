@@ -10,7 +10,7 @@ extension Record {
         case .event(let event): event.exactElapsed?.wholeMilliseconds
         case .bid(let bid): bid.elapsed.wholeMilliseconds
         case .result(let result): result.event.exactElapsed?.wholeMilliseconds
-        case .name, .present, .tally, .room, .roomOpened, .roomEnded, .roomState: nil
+        case .name, .present, .tally, .award, .room, .roomOpened, .roomEnded, .roomState: nil
         }
     }
 
@@ -35,6 +35,12 @@ extension Record {
             bytes.appendBuffered { line in
                 line.append("TALLY")
                 line.tally(tally)
+                line.append("\n")
+            }
+        case .award(let award):
+            bytes.appendBuffered { line in
+                line.append("BEST")
+                line.award(award)
                 line.append("\n")
             }
         case .result(let result):
@@ -65,7 +71,7 @@ extension Record {
             line.note("STATE", name)
             line.field("news", news)
             line.field("lines", lines)
-        case .event, .name, .present, .bid, .result, .tally:
+        case .event, .name, .present, .bid, .result, .tally, .award:
             preconditionFailure("the record is a note of rooms")
         }
     }

@@ -18,7 +18,8 @@ extension SaleEvent {
             .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid, .reacted,
+            .bidsSealed, .reserveMet, .valueRevealed, .championNamed, .awardGiven, .messageSaid,
+            .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .maximumSet, .bidderMuted,
@@ -65,6 +66,9 @@ extension SaleEvent {
             line.begin("CHAMPION")
             line.content("bidder", bidder)
             line.field("score", score)
+        case .awardGiven(let award):
+            line.begin("AWARD")
+            line.award(award)
         case .messageSaid(let bidder, let text):
             line.begin("SAID")
             line.speech(of: bidder, text)
@@ -213,6 +217,7 @@ extension SaleEvent {
                 return nil
             }
             return .championNamed(bidder, score: score)
+        case "AWARD": return line.award().map { .awardGiven($0) }
         case "SAID":
             guard let bidder: Bidder = line.field("bidder"), let text = line.contentRest() else {
                 return nil

@@ -15,6 +15,7 @@ extension SaleEvent {
         case .valueRevealed(let value): "the lot was worth \(value.grouped)"
         case .championNamed(let bidder, let score):
             "\(bidder.verb("are", "is", user)) the champion with \(score.grouped)"
+        case .awardGiven(let award): award.sentence(to: user)
         case .messageSaid(let bidder, let text): "\(bidder): \(text)"
         case .reacted(let bidder, let reaction): "\(bidder) \(reaction.rawValue)"
         case .displayNameSet(let bidder, ""): "\(bidder.verb("are", "is", user)) called \(bidder)"
@@ -66,6 +67,19 @@ extension SaleEvent {
         case "reserve-not-met": "the reserve was not met"
         case "closed": "closed by the auctioneer"
         default: reason
+        }
+    }
+}
+
+extension Award {
+    fileprivate func sentence(to user: Bidder?) -> String {
+        let (bidder, amount) = (bidder == user ? "you" : "\(bidder)", amount.grouped)
+        return switch kind {
+        case .bargain: "best bargain: \(bidder) earned \(amount) with \(title)"
+        case .overpay: "worst overpay: \(bidder) paid \(amount) too much for \(title)"
+        case .closest where self.amount == 0:
+            "closest second: \(bidder) bid as much for \(title), but later"
+        case .closest: "closest second: \(bidder) missed \(title) by \(amount)"
         }
     }
 }

@@ -98,7 +98,9 @@ extension Flags {
     private static func game(
         _ options: RoomOptions, _ invocation: Invocation
     ) throws(UsageError) -> GameSettings {
-        if let problem = options.conflictOfValues(prefix: "--", separator: " ") {
+        if let problem = options.conflictOfValues(prefix: "--", separator: " ")
+            ?? options.conflictOfLeftover(prefix: "--", separator: " ")
+        {
             throw program.misuse(problem.description)
         }
         var settings = GameSettings(options)

@@ -101,7 +101,9 @@ enum Flags {
     .section(
         "Sale", isAdvanced: true,
         Option.reserve.flag, Option.buy.flag, longest, mostRaise, selfRaise, Option.common.flag,
-        Option.noise.flag, seed, profits, wait, named, once, auctioneerTokenFile, auctioneerLocal
+        Option.noise.flag, seed, profits, Option.leftover.flag, wait, named, once,
+        auctioneerTokenFile,
+        auctioneerLocal
     )
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin

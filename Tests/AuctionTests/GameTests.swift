@@ -151,7 +151,8 @@ import Testing
         #expect(stage.sale.standings.map(\.rank) == [1, 1, 3])
         // A bidder who has not bid is in the standings, but is no champion.
         let bo = try #require(Bidder("bo"))
-        #expect(stage.events.suffix(2) == [.ended(lots: 1), .championNamed(bo, score: 0)])
+        #expect(
+            stage.events.dropLast(2).suffix(2) == [.ended(lots: 1), .championNamed(bo, score: 0)])
         #expect(stage.sale.champions == [bo])
         #expect(try stage.recovered().standings == stage.sale.standings)
     }

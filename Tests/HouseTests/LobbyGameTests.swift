@@ -221,8 +221,9 @@ import Wire
             Rules(seconds: 1), [LotPlan(title: "Vase")], settings: settings)
         clients.send("al", "140")
         clients.pass(milliseconds: 1000)
-        let end = ["VALUE 100", "OVER 1", "CHAMPION al -40"]
-        #expect(clients.received("eve").suffix(3) == end)
+        let end = ["VALUE 100", "OVER 1", "CHAMPION al -40", "AWARD overpay al 40 Vase"]
+        #expect(clients.received("eve").suffix(4) == end)
+        #expect(clients.send("eve", "status").suffix(4).prefix(3) == end.suffix(3))
     }
 
     // Secrets

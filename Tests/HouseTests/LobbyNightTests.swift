@@ -82,6 +82,23 @@ import Wire
         #expect(after.lobby.titlesAhead == title)
     }
 
+    @Test("in a rematch a lot of the list keeps its new title, and one that was added is gone")
+    func titlesInRematch() {
+        var clients = TestClients.playing(
+            Rules(seconds: 1), [LotPlan(title: "Vase")], settings: Self.waiting)
+        for command in ["title 1 Lamp", "add Clock", "title 2 Old clock", "start"] {
+            clients.send("boss", command)
+        }
+        for bidder in ["al", "bo"] { sellLot(&clients, to: bidder) }
+        clients.forget()
+        #expect(clients.send("boss", "rematch").last == "NEXT 3 Lamp")
+        clients.send("boss", "add Fresh")
+        sellLot(&clients, to: "al")
+        sellLot(&clients, to: "al")
+        #expect(
+            clients.received("bo").filter { $0.hasPrefix("LOT") } == ["LOT 3 Lamp", "LOT 4 Fresh"])
+    }
+
     // Purses
 
     @Test("a shared purse follows from the number of bidders when the first lot opens")

@@ -104,7 +104,7 @@ import Wire
             #expect(merged == whole)
             #expect(later == whole)
         }
-        #expect(merged.members.count == 33)
+        #expect(merged.members.count == 34)
     }
 
     @Test("merged, what a bidder alone receives in JSON is what a snapshot has", arguments: 0..<12)

@@ -9,10 +9,10 @@ struct SnapshotModel {
     /// What a line of a snapshot tells, in the order of the lines.
     private enum Part: Int {
         case lot, terms, price, ask, sealed, revealed, countdown, last, reserve
-        case result, value, end, champion, pause
+        case result, value, end, champion, award, pause
     }
 
-    /// The events that hold; more than one only of the champions.
+    /// The events that hold; more than one only of champions and awards.
     private var held: [Part: [Event]] = [:]
     /// The rest of a snapshot that has begun.
     private var due: [Event] = []
@@ -37,6 +37,7 @@ struct SnapshotModel {
         case .reserveMet: held[.reserve] = [event]
         case .valueRevealed: held[.value] = [event]
         case .championNamed: held[.champion, default: []].append(event)
+        case .awardGiven: held[.award, default: []].append(event)
         case .secondsLeft: held[.countdown] = [event]
         case .lastReset: held[.last] = [event]
         case .bidVoided(let voided):

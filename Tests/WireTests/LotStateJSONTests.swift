@@ -14,7 +14,8 @@ import Wire
         (state.reason, state.value) = ("no-bids", 117)
         (state.remaining, state.elapsed) = (.milliseconds(6_500), .seconds(9))
         (state.lots, state.next, state.nextOpening) = (7, ["Clock", "Lamp"], .seconds(3))
-        state.game = PublicGame(purse: Price(500), values: .common(50...150, noise: 20))
+        state.game = PublicGame(
+            purse: Price(500), values: .common(50...150, noise: 20), countsLeftover: true)
         state.people = 2
         return state
     }

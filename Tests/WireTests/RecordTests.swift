@@ -70,6 +70,14 @@ import Wire
             "PLAY common=0..150 noise=20 seed=2a", nil
         ),
         (.event(.gameSet(GameOptions(seed: seed))), "PLAY seed=2a", nil),
+        (
+            .event(
+                .gameSet(
+                    GameOptions(
+                        purse: price(9), values: .personal(5...9), seed: seed,
+                        countsLeftover: true))),
+            "PLAY purse=9 worth=5..9 leftover=counts seed=2a", nil
+        ),
         (.event(.valueDrawn(117)), "DRAWN 117", nil),
         (
             .event(.worthDrawn(Worth(bidder: alice, amount: 143, isEstimate: false))),
@@ -140,6 +148,10 @@ import Wire
         (.event(.timeNoted(951_782_400_000)), "TIME 2000-02-29T00:00:00.000Z", nil),
         (.event(.saleBegan(serverID)), "GAME k3v9", nil),
         (.event(.timeNoted(0)), "TIME 1970-01-01T00:00:00.000Z", nil),
+        (
+            .award(Award(.closest, to: alice, amount: 1, title: "Old clock")),
+            "BEST closest alice 1 Old clock", nil
+        ),
         (.room(.main), "ROOM main", nil),
         (.room(ServerMessageTests.room("blue-2")), "ROOM blue-2", nil),
         (

@@ -37,6 +37,10 @@ import Wire
                 $0.values = .common(0...1_000_000_000_000, noise: 0)
             }
         ),
+        (
+            "purse=9 worth=1..5 leftover=counts",
+            options { ($0.purse, $0.worth, $0.countsLeftover) = (price(9), 1...5, true) }
+        ),
         ("pause=3600", options { $0.pause = .seconds(3600) }),
     ]
 
@@ -67,6 +71,11 @@ import Wire
         ("pause=-1", "pause must be a number of seconds from 0 to 3600"),
         ("pause=1e3", "pause must be a number of seconds from 0 to 3600"),
         ("purse=0", "purse must be a whole number from 1 to 1000000000000, or auto"),
+        (
+            "leftover=counts worth=1..5",
+            "leftover=counts needs purse=N, and values such as worth=A..B"
+        ),
+        ("leftover=yes", "leftover must be counts or no"),
         ("seconds=0", "seconds must be a whole number from 1 to 3600"),
         ("format=English", "format must be english, dutch, sealed, vickrey or allpay"),
         ("buy=1.5", "buy must be a whole number from 1 to 1000000000000"),
@@ -85,7 +94,7 @@ import Wire
         (
             "Lots=5",
             "Lots is no option: use format, seconds, start, step, reserve, buy, longest, lots, "
-                + "pause, purse, worth, common, noise, profits, wait or named"
+                + "pause, purse, worth, common, noise, profits, wait, named or leftover"
         ),
     ]
 

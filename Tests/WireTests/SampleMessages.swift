@@ -39,6 +39,11 @@ extension ServerMessageTests {
             .game(PublicGame(values: .common(0...150, noise: 20))), "GAME common=0..150 noise=20"
         ),
         (.game(PublicGame(purse: price(200))), "GAME purse=200"),
+        (
+            .game(
+                PublicGame(purse: price(9), values: .personal(5...9), countsLeftover: true)),
+            "GAME purse=9 worth=5..9 leftover=counts"
+        ),
         (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
         (opened(Lot(number: 12)), "LOT 12 lot-12"),
         (.event(.bidPlaced(bid)), "PRICE 120 alice 00:03.2 1"),
@@ -65,6 +70,18 @@ extension ServerMessageTests {
         (.event(.championNamed(alice, score: -42)), "CHAMPION alice -42"),
         (.event(.championNamed(alice, score: .min)), "CHAMPION alice -9223372036854775808"),
         (.event(.championNamed(alice, score: .max)), "CHAMPION alice 9223372036854775807"),
+        (
+            .event(.awardGiven(Award(.bargain, to: alice, amount: 40, title: "The Duke's Hat"))),
+            "AWARD bargain alice 40 The Duke's Hat"
+        ),
+        (
+            .event(.awardGiven(Award(.overpay, to: alice, amount: 12, title: "Vase"))),
+            "AWARD overpay alice 12 Vase"
+        ),
+        (
+            .event(.awardGiven(Award(.closest, to: alice, amount: 0, title: "Vase"))),
+            "AWARD closest alice 0 Vase"
+        ),
         (.event(.messageSaid(alice, text: "hello \"all\"")), "SAID alice hello \"all\""),
         (.event(.messageSaid(alice, text: "  = 5")), "SAID alice   = 5"),
         (.event(.reacted(alice, .applause)), "REACTED alice 👏"),

@@ -80,7 +80,7 @@ package struct LinePaint: Sendable {
         case .bidPlaced, .askFell, .bidRevealed: "1"
         case .secondsLeft, .termsAnnounced, .bidsSealed: "36"
         case .warned, .lastReset: "1;35"
-        case .lotSold, .championNamed: "1;32"
+        case .lotSold, .championNamed, .awardGiven: "1;32"
         case .bidderJoined, .bidderLeft, .messageSaid, .reacted, .displayNameSet,
             .waiting:
             "34"

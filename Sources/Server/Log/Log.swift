@@ -166,7 +166,8 @@ public final class Log {
 /// In the main room some events happen only as the operator has planned them, or by order of the
 /// auctioneer, so they are not limited there. In any other room all of them are.
 enum LimitedEvent: String, CaseIterable {
-    case appointed, bid, champion, closed, connected, hammered, joined, kicked, last, left, lot
+    case appointed, award, bid, champion, closed, connected, hammered, joined, kicked, last, left,
+        lot
     case named, ordered, over, passed, paused, resumed, revealed, said, sold, terms, value, voided
     case notAccepted = "not-accepted"
     case reserve = "reserve-met"
@@ -176,7 +177,8 @@ enum LimitedEvent: String, CaseIterable {
     /// Whether strangers can cause it in the main room as often as they like.
     var isLimitedInMain: Bool {
         switch self {
-        case .bid, .champion, .closed, .connected, .joined, .left, .named, .notAccepted, .revealed,
+        case .award, .bid, .champion, .closed, .connected, .joined, .left, .named, .notAccepted,
+            .revealed,
             .roomEnded, .roomOpened, .said:
             true
         case .appointed, .hammered, .kicked, .last, .lot, .ordered, .over, .passed, .paused,

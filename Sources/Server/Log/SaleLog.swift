@@ -77,6 +77,12 @@ final class SaleLog {
                 line.add("bidder", bidder)
                 line.add("score", "\(score)")
             }
+        case .awardGiven(let award):
+            write(.award) { line in
+                line.add("for", award.kind.rawValue)
+                line.add("bidder", award.bidder)
+                line.add("amount", "\(award.amount)")
+            }
         case .messageSaid(let bidder, _): write(.said) { $0.add("bidder", bidder) }
         default: break
         }

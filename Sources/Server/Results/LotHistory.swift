@@ -162,7 +162,7 @@ package struct LotHistoryReader {
             planned = nil
             return current.take().map { [$0] } ?? []
         case .event(let event): if isInRoom { return read(event) }
-        case .name, .present, .bid, .result, .tally, .roomState: break
+        case .name, .present, .bid, .result, .tally, .award, .roomState: break
         }
         return []
     }
@@ -209,7 +209,8 @@ package struct LotHistoryReader {
         case .bid(let bid): current?.place(bid)
         case .result(let result) where result.lot.number != current?.lot.number:
             former.append(LotHistory(result))
-        case .result, .name, .present, .tally, .room, .roomOpened, .roomEnded, .roomState: break
+        case .result, .name, .present, .tally, .award, .room, .roomOpened, .roomEnded, .roomState:
+            break
         }
     }
 

@@ -137,7 +137,7 @@ extension SaleEvent {
     fileprivate var subject: NewsLog.Entry.Subject? {
         switch self {
         case .lotOpened, .rematchBegan: .opening
-        case .lotSold, .lotPassed, .ended, .championNamed: .ending
+        case .lotSold, .lotPassed, .ended, .championNamed, .awardGiven: .ending
         case .reserveMet, .valueRevealed: .disclosure
         case .messageSaid, .reacted, .displayNameSet: .chat
         case .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped: .auctioneer
