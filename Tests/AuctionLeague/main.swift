@@ -8,7 +8,7 @@ import Posix
     import Glibc
 #endif
 
-// Lets all strategies play each other in all formats: auction-league [SALES] [SEED].
+// Lets all strategies play each other in all formats, and with purses: auction-league [SALES] [SEED].
 
 let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
 let numbers = arguments.compactMap { $0 }
@@ -26,6 +26,10 @@ let table = LeagueTable(
         (format, tournament.play(format, sales: Int(sales), seed: seed))
     })
 for line in table.lines { print(line) }
+let study = PurseStudy()
+let purses = study.play([100, 150, 225, 300, 1000], sales: Int(sales), seed: seed)
+print()
+for line in LeagueTable(purses).lines { print(line) }
 let milliseconds = (monotonicNanoseconds() - start) / 1_000_000
 print(
     """

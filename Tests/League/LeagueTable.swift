@@ -3,15 +3,10 @@ import Strategies
 
 /// The results of a tournament as a table in Markdown, which a terminal shows well too.
 public struct LeagueTable: Sendable {
-    private let columns: [(format: AuctionFormat, results: Tournament.Results)]
+    private let rows: [[String]]
 
     /// Creates a table with a column for each format.
     public init(_ columns: [(format: AuctionFormat, results: Tournament.Results)]) {
-        self.columns = columns
-    }
-
-    /// The lines of the table, without line ends.
-    public var lines: [String] {
         var rows = [["profit for a lot"] + columns.map { $0.format.rawValue }]
         for kind in StrategyKind.allCases {
             rows.append([kind.rawValue] + columns.map { Self.text(of: $0.results.profit[kind]) })
@@ -20,6 +15,23 @@ public struct LeagueTable: Sendable {
         rows.append(
             ["*to the highest value, %*"]
                 + columns.map { Self.text(of: $0.results.efficiency, times: 100) })
+        self.rows = rows
+    }
+
+    /// Creates a table with a column for each purse.
+    public init(_ columns: [PurseStudy.Row]) {
+        rows = [
+            ["purse"] + columns.map { "\($0.purse)" },
+            ["less left than the lot is worth, %"]
+                + columns.map { Self.text(of: $0.bound, times: 100) },
+            ["not spent at the end, %"] + columns.map { Self.text(of: $0.unspent, times: 100) },
+            ["profit of a sale, shader"] + columns.map { Self.text(of: $0.shader) },
+            ["profit of a sale, truthful"] + columns.map { Self.text(of: $0.truthful) },
+        ]
+    }
+
+    /// The lines of the table, without line ends.
+    public var lines: [String] {
         let widths = rows[0].indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }

@@ -32,6 +32,9 @@ struct SimulatedLot {
 
     private let worths: [Int64]
     private let prior: ClosedRange<Int64>
+    /// What each seat may spend on the lot; nil without purses.
+    private let purses: [Int64]?
+    private let lotsLeft: Int
     /// When a lot that nobody has opened is closed.
     private let unopenedEnd: Instant
     private var auction: Auction
@@ -40,12 +43,15 @@ struct SimulatedLot {
     private var looks: [Instant]
     private var chance: SeededGenerator
 
-    /// Opens a lot under the rules; each seat has its worth.
+    /// Opens a lot of a sale; each seat has its worth, and with purses what it may spend.
     init(
-        number: Int, rules: Rules, worths: [Int64], prior: ClosedRange<Int64>,
+        number: Int, of sale: SimulatedSale, worths: [Int64], purses: [Int64]?,
         chance: SeededGenerator
     ) {
-        (self.worths, self.prior, self.chance) = (worths, prior, chance)
+        (self.worths, prior, self.purses) = (worths, sale.values, purses)
+        let rules = sale.rules
+        self.chance = chance
+        lotsLeft = sale.lots - number
         unopenedEnd = now.advanced(by: Self.unopened + .seconds(rules.seconds))
         auction = Auction(Lot(number: number), rules: rules, openedAt: now)
         looks = []
@@ -97,15 +103,20 @@ struct SimulatedLot {
         let command = move.command(by: seats[seat].bidder)
         if let (bid, _) = auction.automaticBid(against: command, at: now) {
             apply(bid)
-        } else if let event = try? auction.decide(command, at: now) {
+        } else if let event = try? auction.decide(command, at: now), isPayable(event, by: seat) {
             apply(event)
         }
+    }
+
+    private func isPayable(_ event: SaleEvent, by seat: Int) -> Bool {
+        guard let purses, let offer = event.offer else { return true }
+        return offer.price.amount <= purses[seat]
     }
 
     private func view(of seat: Int, _ bidder: Seat) -> LotView {
         var view = LotView(
             lot: auction.lot.number, terms: auction.rules.terms, rivals: worths.count - 1,
-            worth: worths[seat], prior: prior)
+            worth: worths[seat], prior: prior, purse: purses?[seat], lotsLeft: lotsLeft)
         view.price = auction.leading?.price
         view.isLeading = auction.leading?.bidder == bidder.bidder
         view.minimum = auction.minimum
