@@ -62,16 +62,19 @@ public actor AuctionServer {
     ///   `LocalSocketError` or `SystemError` when there is no such address or it is in use;
     ///   `FolderLock.Failure` or `JournalError` when the journal cannot be had.
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
-        let token = try settings.auctioneerToken()
+        let hostToken = try settings.hostToken()
+        let token = try hostToken.flatMap { AuctioneerToken($0) } ?? settings.auctioneerToken()
         loop = try EventLoop(poller: settings.poller)
         acceptor = try Acceptor(
             loop, host: settings.host, port: settings.port, path: settings.socket,
             options: settings.sockets)
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = acceptor.address
-        welcome = Welcome(
+        var welcome = Welcome(
             address: address, socket: settings.socket, proxies: settings.trustedProxies,
             reachable: settings.reachable)
+        welcome.hostToken = hostToken
+        self.welcome = welcome
         log = Log(settings.logWriter, level: settings.logLevel)
         metrics = Metrics(startedAt: wallClockMilliseconds())
         let capacity = try settings.capacity(log)
@@ -264,10 +267,11 @@ public actor AuctionServer {
 
     // Control
 
-    /// Reads the auctioneer's token again; a changed token revokes every auctioneer.
+    /// Reads the auctioneer's token again, if it has a file; a changed one revokes every auctioneer.
     ///
     /// - Throws: `TokenFileError` if it cannot be read; then the earlier one stays valid.
     public func renewAuctioneerToken() throws(TokenFileError) {
+        guard settings.auctioneerTokenFile != nil else { return }
         house.auctioneerToken = try settings.auctioneerToken()
     }
 

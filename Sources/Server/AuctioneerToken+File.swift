@@ -23,6 +23,11 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
         case noToken
     }
 
+    /// Whether there is no such file.
+    var isAboutMissingFile: Bool {
+        if case .file(.system(let error)) = reason { error.isAboutMissingFile } else { false }
+    }
+
     /// One line: what is wrong, and what to do.
     public var description: String {
         let make = "(umask 077; od -An -N16 -tx1 /dev/urandom | tr -d ' \\n' > \(path))"
@@ -51,6 +56,15 @@ extension AuctioneerToken {
     ///
     /// - Throws: `TokenFileError` if the file holds no token, or others may read or write it.
     public init(file path: String) throws(TokenFileError) {
+        let word = try Self.word(inFile: path)
+        guard let token = Self(word) else { throw TokenFileError(path: path, reason: .noToken) }
+        self = token
+    }
+
+    /// Reads the word of a token from a file.
+    ///
+    /// - Throws: `TokenFileError` as for the token.
+    static func word(inFile path: String) throws(TokenFileError) -> String {
         let bytes: [UInt8]
         do throws(PrivateFileError) {
             bytes = try readPrivateFile(path, atMost: Self.byteLimit)
@@ -60,8 +74,10 @@ extension AuctioneerToken {
         let isWhite: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let word = bytes.drop(while: isWhite).reversed().drop(while: isWhite).reversed()
         guard !word.isEmpty else { throw TokenFileError(path: path, reason: .empty) }
-        guard bytes.count < Self.byteLimit, let token = Self(String(decoding: word, as: UTF8.self))
-        else { throw TokenFileError(path: path, reason: .noToken) }
-        self = token
+        let text = String(decoding: word, as: UTF8.self)
+        guard bytes.count < Self.byteLimit, Self(text) != nil else {
+            throw TokenFileError(path: path, reason: .noToken)
+        }
+        return text
     }
 }

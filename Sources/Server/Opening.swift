@@ -13,6 +13,28 @@ extension Settings {
         return try AuctioneerToken(file: auctioneerTokenFile)
     }
 
+    /// The token of the host, which is drawn at the first start; nil if it is not asked for.
+    ///
+    /// A file in the folder of the journal keeps it, so that a restart has the same.
+    ///
+    /// - Throws: `TokenFileError` if that file has no valid token, or others may read it;
+    ///   `SystemError` if it cannot be written.
+    func hostToken() throws -> String? {
+        guard drawsHostToken, auctioneerTokenFile == nil else { return nil }
+        var generator = SystemRandomNumberGenerator()
+        let drawn = Token(using: &generator).description
+        guard let data else { return drawn }
+        let path = "\(data)/host-token"
+        do throws(TokenFileError) {
+            return try AuctioneerToken.word(inFile: path)
+        } catch {
+            guard error.isAboutMissingFile else { throw error }
+        }
+        try makeFolder(data, mode: 0o700)
+        try replaceFile(path, with: Array("\(drawn)\n".utf8), mode: 0o600)
+        return drawn
+    }
+
     /// Computes how many connections there can be; logs if they are fewer than asked for.
     func capacity(_ log: Log) throws(SystemError) -> Capacity {
         let files = try openFileLimit()

@@ -23,6 +23,8 @@ public struct Settings: Sendable {
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.
     public var auctioneerTokenFile: String?
+    /// Whether a server without that file draws a token, which its welcome tells the host.
+    public var drawsHostToken = false
     /// Whether that token is accepted only on the Unix socket.
     public var isAuctioneerLocal = false
     /// The folder of the journal; nil to store nothing.

@@ -13,6 +13,8 @@ public struct Welcome: Sendable {
     private let socket: String?
     private let proxies: [AddressBlock]
     private let reachable: [String]
+    /// The token that makes the host the auctioneer; nil if the host has another way.
+    package var hostToken: String?
 
     /// Makes the text for the address that the server listens on, with its port.
     ///
@@ -61,6 +63,18 @@ public struct Welcome: Sendable {
         return proxies.contains { $0.contains(.local) }
             ? ["and a socket for the proxy: \(socket.escaped)"]
             : ["and on a socket:      nc -U \(socket.escaped)"]
+    }
+
+    /// How the host becomes the auctioneer, and where the screen for everybody is; nil without one.
+    ///
+    /// It has the token, so it must not be written to the log.
+    public var hosting: String? {
+        guard let hostToken else { return nil }
+        let page = "http://\(bracketedHost):\(port)/"
+        return """
+            for the big screen:   \(page)screen
+            for the host alone:   \(page)#key=\(hostToken)
+            """
     }
 
     private var names: String { proxies.map(\.description).joined(separator: ", ") }

@@ -34,19 +34,40 @@ extension Flags {
         "seed", .whole(0...UInt64.max),
         help: "Draw the same values at each start; keep it secret, it reveals all values")
 
+    static let night = Flag(
+        "night", help: "A game night: ten named lots, for all in your network, when you start it")
+
+    /// The options of a night; a flag of an option replaces it.
+    private static let nightOptions = [
+        (Option.lots, "10"), (Option.pause, "8"), (Option.purse, "auto"),
+        (Option.worth, "50..150"), (Option.profits, "yes"), (Option.named, "yes"),
+        (Option.wait, "yes"),
+    ]
+
     /// Fills in the rules of a lot without options of its own, the lots, and the game.
     ///
     /// - Throws: `UsageError` for options that do not go together.
     static func setSale(_ invocation: Invocation, in settings: inout Settings) throws(UsageError) {
         var options = RoomOptions()
+        if invocation[night] {
+            for (option, word) in nightOptions { _ = option.set(word, &options) }
+            let hasValues = [Option.common, Option.noise].contains { invocation[$0.flag] != nil }
+            if hasValues { options.worth = nil }
+        }
         for option in Option.ofRoom where !own.contains(option.name) {
             if let word = invocation[option.flag] { _ = option.set(word, &options) }
         }
         options.lot.longest = invocation[longest]
-        options.showsProfits = invocation[profits]
-        (options.waits, options.isNamed) = (invocation[wait], invocation[named])
+        if invocation[profits] { options.showsProfits = true }
+        if invocation[wait] { options.waits = true }
+        if invocation[named] { options.isNamed = true }
+        if let count = invocation[lotCount] { options.lots = count }
+        if !invocation[lots].isEmpty || invocation[lotsFile] != nil {
+            options.lots = invocation[lotCount]
+        }
+        if !invocation[night] || invocation.isGiven(pause) { options.pause = invocation[pause] }
         settings.rules = try rules(options.lot, invocation)
-        settings.catalogue = try catalogue(invocation, settings.rules)
+        settings.catalogue = try catalogue(invocation, options, settings.rules)
         settings.game = try game(options, invocation)
         let hasEnd = !settings.catalogue.isEndless
         if let problem = options.conflictOfPurse(hasEnd: hasEnd) {
@@ -74,10 +95,10 @@ extension Flags {
     ///
     /// - Throws: `UsageError` for a wrong line of the file, or more than one of these flags.
     private static func catalogue(
-        _ invocation: Invocation, _ rules: Rules
+        _ invocation: Invocation, _ options: RoomOptions, _ rules: Rules
     ) throws(UsageError) -> Catalogue {
-        let (titles, count) = (invocation[lots], invocation[lotCount])
-        let pause = invocation[pause]
+        let (titles, count) = (invocation[lots], options.lots)
+        let pause = options.pause ?? invocation[pause]
         switch (titles.isEmpty, count, invocation[lotsFile]) {
         case (_, nil, nil):
             return Catalogue(plans: titles.map { LotPlan(title: $0) }, pause: pause)
@@ -105,8 +126,8 @@ extension Flags {
         }
         var settings = GameSettings(options)
         settings.seed = invocation[seed].map { Seed($0) }
-        guard settings.values != nil || settings.seed == nil else {
-            throw program.misuse("--seed needs --worth or --common, whose values it draws")
+        guard settings.values != nil || settings.namesLots || settings.seed == nil else {
+            throw program.misuse("--seed needs --worth, --common or --named, for which it draws")
         }
         return settings
     }

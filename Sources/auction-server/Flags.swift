@@ -84,7 +84,7 @@ enum Flags {
             """,
         heading: "Sale",
         flags: Option.seconds.flag, Option.start.flag, Option.step.flag, Option.format.flag, lots,
-        lotCount, lotsFile, pause, Option.purse.flag, Option.worth.flag,
+        lotCount, lotsFile, pause, Option.purse.flag, Option.worth.flag, night,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
             ExitStatus(1, "The journal is damaged or holds no sale, or a system call failed"),
@@ -94,7 +94,8 @@ enum Flags {
         examples: [
             "auction-server --seconds 7 --host 0.0.0.0   (open to other machines)",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
-            "auction-server --lots 10 --purse 1000 --worth 50..150   (a game)",
+            "auction-server --night   (a game night for friends in your network)",
+            "auction-server --lots 10 --purse auto --worth 50..150   (a game)",
         ]
     )
     .section("Addresses", host, port)
@@ -158,7 +159,9 @@ enum Flags {
 
     private static func settings(_ invocation: Invocation) throws(UsageError) -> Settings {
         var settings = Settings()
-        settings.host = invocation[host]
+        settings.host =
+            invocation[night] && !invocation.isGiven(host) ? "0.0.0.0" : invocation[host]
+        settings.drawsHostToken = invocation[night] || invocation[wait]
         settings.port = invocation[port]
         settings.socket = invocation[socket]
         try setSale(invocation, in: &settings)

@@ -128,6 +128,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     let server = try open(settings)
     writer.write(server.welcome.text)
     if StandardStream.error.isTerminal, let code = server.welcome.code { writer.write(code) }
+    if let hosting = server.welcome.hosting { try StandardStream.output.write(hosting) }
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {
@@ -156,7 +157,8 @@ private func open(_ settings: Settings) throws -> AuctionServer {
             "cannot listen on \(settings.host) port \(settings.port): \(error); "
                 + "choose another --host or --port")
     } catch let error as TokenFileError {
-        throw Flags.program.misuse("--auctioneer-token-file: \(error)")
+        let flag = settings.auctioneerTokenFile == nil ? "" : "--auctioneer-token-file: "
+        throw Flags.program.misuse("\(flag)\(error)")
     } catch let error as LocalSocketError {
         throw Flags.program.misuse(
             "cannot listen on \(settings.socket ?? ""): \(error); choose another --socket PATH")

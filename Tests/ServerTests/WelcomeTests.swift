@@ -18,6 +18,18 @@ import Wire
         #expect(Welcome(address: "127.0.0.1:8000", socket: "/run/auction").text == expected)
     }
 
+    @Test("the host learns the link that makes the auctioneer, and where the screen is")
+    func host() {
+        var welcome = Welcome(address: "0.0.0.0:7777", reachable: ["192.168.1.2"])
+        welcome.hostToken = "1f"
+        let expected = """
+            for the big screen:   http://127.0.0.1:7777/screen
+            for the host alone:   http://127.0.0.1:7777/#key=1f
+            """
+        #expect(welcome.hosting == expected)
+        #expect(!welcome.text.contains("1f"))
+    }
+
     @Test("a command that a proxied port would refuse is not offered")
     func proxied() throws {
         let here = try #require(AddressBlock("127.0.0.1"))
