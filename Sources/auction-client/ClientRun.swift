@@ -55,7 +55,8 @@ struct ClientRun {
         // Complaints are printed after the run, because they would be lost with the screen.
         var complaints: [String] = []
         let client = try TerminalClient(
-            at: server, isColoured: isColoured,
+            at: server,
+            depth: isColoured ? ColorDepth(environment: environmentVariable) : .none,
             showsTitle: hasWindowTitle(environment: environmentVariable)
         ) { size in
             LiveView(

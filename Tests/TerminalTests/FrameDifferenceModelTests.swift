@@ -15,7 +15,7 @@ import Testing
         var old: Frame?
         for _ in 0..<60 {
             let new = random.change(old ?? Frame(size))
-            screen.apply(new.difference(from: old, isColoured: true))
+            screen.apply(new.difference(from: old, in: .all))
             #expect(screen.faults == [])
             #expect(screen.shows(new, except: { _ in false }))
             #expect(screen.cursor == new.cursor)
@@ -34,7 +34,7 @@ import Testing
         var old: Frame?
         for _ in 0..<60 {
             let new = random.change(old ?? Frame(size))
-            screen.apply(new.difference(from: old, isColoured: true))
+            screen.apply(new.difference(from: old, in: .all))
             #expect(screen.shows(new, except: { $0.unicodeScalars.count > 1 }))
             old = new
         }

@@ -6,7 +6,7 @@ import Testing
     private static let size = Size(columns: 80, rows: 24)
 
     private static func text(from old: Frame?, to new: Frame, isColoured: Bool = true) -> String {
-        let bytes = new.difference(from: old, isColoured: isColoured)
+        let bytes = new.difference(from: old, in: isColoured ? .all : .none)
         return String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
     }
 
@@ -27,7 +27,7 @@ import Testing
         }
         one.cursor = Position(row: 1, column: 1)
         other.cursor = one.cursor
-        #expect(other.difference(from: one, isColoured: true) == [])
+        #expect(other.difference(from: one, in: .all) == [])
     }
 
     @Test("the first frame clears and draws everything in one synchronized update")

@@ -84,6 +84,7 @@ extension Color {
         case .blue: ("b", "4")
         case .magenta: ("m", "5")
         case .cyan: ("c", "6")
+        case .face: ("f", "@")
         }
     }
 }

@@ -18,7 +18,7 @@ package final class TerminalClient {
     private let view: LiveView
     private let connection: ServerConnection
     private let terminal: TerminalDevice
-    private let isColoured: Bool
+    private let depth: ColorDepth
     private let showsTitle: Bool
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
@@ -42,12 +42,12 @@ package final class TerminalClient {
     ///
     /// - Throws: `SystemError` if there is no terminal, or no descriptor is free.
     package init(
-        at server: ServerAddress, isColoured: Bool, showsTitle: Bool = false,
+        at server: ServerAddress, depth: ColorDepth, showsTitle: Bool = false,
         view makeView: (Size) -> LiveView,
         perform: @escaping (ClientEffect) throws -> Void
     ) throws {
         terminal = try TerminalDevice()
-        self.isColoured = isColoured
+        self.depth = depth
         self.showsTitle = showsTitle
         self.perform = perform
         loop = try EventLoop()
@@ -183,7 +183,7 @@ package final class TerminalClient {
     /// Draws the newest frame if the terminal has taken the last one; otherwise a later call does.
     private func draw() throws {
         if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
-            terminal.write(frame.difference(from: shown, isColoured: isColoured))
+            terminal.write(frame.difference(from: shown, in: depth))
             drawTitle()
             shown = frame
         }

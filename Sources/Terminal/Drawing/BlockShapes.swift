@@ -33,12 +33,24 @@ package enum LargeDigits {
     /// The rows of a text, from the top, all of the same width.
     ///
     /// A character that is not a digit, such as a comma, becomes a gap of two columns. With
-    /// `isASCII` the digits consist of bars and underscores.
-    package static func lines(_ text: String, isASCII: Bool = false) -> [String] {
+    /// `isASCII` the digits consist of bars and underscores, and with `isDouble` they have twice
+    /// the size.
+    package static func lines(
+        _ text: String, isASCII: Bool = false, isDouble: Bool = false
+    ) -> [String] {
+        guard !isDouble else { return lines(text).flatMap(doubled) }
         let shapes = isASCII ? lineShapes : blockShapes
         return (0..<rows).map { row in
             text.map { character in digit(character).map { shapes[$0][row] } ?? "" }
                 .joined(separator: " ")
+        }
+    }
+
+    /// Two rows of twice the columns with the shape of a row; in ASCII they are of `#`.
+    private static func doubled(_ line: String) -> [String] {
+        [Array<Character>(["█", "▀"]), ["█", "▄"]].map { filled in
+            String(
+                line.flatMap { [Character](repeating: filled.contains($0) ? "█" : " ", count: 2) })
         }
     }
 

@@ -9,9 +9,9 @@ extension Frame {
     /// wider than expected. O(cells).
     ///
     /// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (cursor) and 2026 (synchronized output).
-    package func difference(from old: Frame?, isColoured: Bool) -> [UInt8] {
+    package func difference(from old: Frame?, in depth: ColorDepth) -> [UInt8] {
         let old = old.flatMap { $0.size == size ? $0 : nil }
-        var pen = Pen(at: old?.visibleCursor, isColoured: isColoured)
+        var pen = Pen(at: old?.visibleCursor, depth: depth)
         let rows = pen.paint(self, over: old ?? Frame(size))
         pen.finish(at: visibleCursor)
         let isShown = visibleCursor != nil
@@ -44,11 +44,11 @@ struct Pen {
     /// The position of the terminal's cursor; nil if it is uncertain.
     private var position: Position?
     private var style = Style.plain
-    private let isColoured: Bool
+    private let depth: ColorDepth
 
-    init(at position: Position?, isColoured: Bool) {
+    init(at position: Position?, depth: ColorDepth) {
         self.position = position
-        self.isColoured = isColoured
+        self.depth = depth
     }
 
     /// Resets the style, and moves the cursor if it is to be shown.
@@ -101,14 +101,15 @@ struct Pen {
         let wanted = visible(wanted)
         guard wanted != style else { return }
         let reset = style == .plain || wanted == .plain ? [] : ["0"]
-        let codes = (reset + wanted.codes).joined(separator: ";")
+        let codes = (reset + wanted.codes(in: depth)).joined(separator: ";")
         bytes.append(contentsOf: "\u{1B}[\(codes)m".utf8)
         style = wanted
     }
 
     private func visible(_ style: Style) -> Style {
-        guard !isColoured else { return style }
+        guard depth == .none else { return style }
         var style = style
+        if case .face = style.color { return .plain }
         style.color = .standard
         return style
     }

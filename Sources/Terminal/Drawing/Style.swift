@@ -6,7 +6,7 @@ import Bidder
 /// are for bars and for reversed cells.
 ///
 /// Source: ECMA-48, SGR 31 to 36.
-package enum Color: Sendable {
+package enum Color: Equatable, Sendable {
     /// The terminal's default colour.
     case standard
     /// The terminal's red.
@@ -21,6 +21,8 @@ package enum Color: Sendable {
     case magenta
     /// The terminal's cyan.
     case cyan
+    /// The colour of a face, by its index; only as a background.
+    case face(Int)
 }
 
 /// The style of a cell.
@@ -56,13 +58,14 @@ extension Style {
     /// The parameters that change plain style to this one.
     ///
     /// Source: ECMA-48, SGR.
-    var codes: [String] {
+    func codes(in depth: ColorDepth) -> [String] {
+        if case .face(let index) = color { return Face.codes(of: index, in: depth) }
         var codes: [String] = []
         if isBold { codes.append("1") }
         if isDim { codes.append("2") }
         if isReversed {
-            codes += color.backgroundCodes ?? ["7"]
-        } else if let number = color.number {
+            codes += color.backgroundCodes(in: depth) ?? ["7"]
+        } else if depth != .none, let number = color.number {
             codes.append("3\(number)")
         }
         return codes
@@ -71,9 +74,10 @@ extension Style {
 
 extension Color {
     /// The parameters of a background of this colour with readable text; nil for the default.
-    fileprivate var backgroundCodes: [String]? {
-        switch self {
-        case .standard: nil
+    fileprivate func backgroundCodes(in depth: ColorDepth) -> [String]? {
+        guard depth != .none else { return nil }
+        return switch self {
+        case .standard, .face: nil
         case .red, .blue, .magenta: number.map { ["37", "4\($0)"] }
         case .green, .yellow, .cyan: number.map { ["30", "4\($0)"] }
         }
@@ -82,7 +86,7 @@ extension Color {
     /// The number of the colour in the palette; nil for the default.
     fileprivate var number: Int? {
         switch self {
-        case .standard: nil
+        case .standard, .face: nil
         case .red: 1
         case .green: 2
         case .yellow: 3

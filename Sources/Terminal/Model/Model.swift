@@ -7,8 +7,8 @@ package struct Model: Equatable, Sendable {
     /// A list that the user asked for, and that is shown in place of the lot.
     package enum AskedList: Equatable, Sendable { case standings, rooms }
 
-    /// The most standings that are kept, which is what a server lists, and the most rooms.
-    private static let (mostStandings, mostRooms) = (100, 1_000)
+    /// The most standings that are kept, which is what a server lists, the most rooms and lots.
+    private static let (mostStandings, mostRooms, mostPastLots) = (100, 1_000, 100)
 
     /// The name of the user; nil for an observer.
     package let bidder: Bidder?
@@ -32,6 +32,8 @@ package struct Model: Equatable, Sendable {
     package private(set) var bidders: [Bidder]?
     /// The standings of the sale, best first; empty before they are loaded.
     package private(set) var standings: [StandingsRow] = []
+    /// The newest lots that have ended, in their order, as far as they were told.
+    package private(set) var pastLots: [PastLot] = []
     /// The rooms of the server, as they were listed last.
     package private(set) var rooms: [RoomRow] = []
     /// The number of lines that could not be parsed since the start.
@@ -154,6 +156,7 @@ extension Model {
 
     /// Updates the lists and the chart after an event.
     private mutating func follow(_ event: SaleEvent?, _ stamp: NewsStamp) {
+        if let past = PastLot(event) { add(past) }
         switch event {
         case .bidPlaced(let bid): history.add(bid, isOwn: bid.bidder == bidder)
         case .bidVoided(let bid): history.void(bid, user: bidder)
@@ -175,6 +178,13 @@ extension Model {
         case .ended: standingsChanges += 1
         default: break
         }
+    }
+
+    /// Adds a lot that has ended; one that a snapshot repeats replaces itself.
+    private mutating func add(_ past: PastLot) {
+        pastLots.removeAll { $0.lot.number >= past.lot.number }
+        pastLots.append(past)
+        if pastLots.count > Self.mostPastLots { pastLots.removeFirst() }
     }
 
     private mutating func leave(_ bidder: Bidder) {

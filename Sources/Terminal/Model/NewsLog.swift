@@ -39,6 +39,8 @@ package struct NewsLog: Equatable, Sendable {
         package let text: String
         /// The time since the lot opened; nil between lots.
         package let elapsed: Duration?
+        /// The bidder whose face the event shows; nil if it is about nobody.
+        package internal(set) var bidder: Bidder?
         /// The bidder who left, until the same bidder joins again.
         fileprivate var departed: Bidder?
     }
@@ -78,6 +80,7 @@ package struct NewsLog: Equatable, Sendable {
             endsWithHammer = message.event == .hammered
             add(subject, sentence, elapsed: elapsed)
             entries[entries.count - 1].departed = departed
+            entries[entries.count - 1].bidder = message.event?.subjectBidder
         }
         guard !message.isPartOfPicture else { return }
         if case .lotSold = message.event, isHammered {
@@ -143,6 +146,19 @@ extension SaleEvent {
         case .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped: .auctioneer
         case .bidderJoined: .arrival
         case .bidderLeft: .departure
+        default: nil
+        }
+    }
+}
+
+extension SaleEvent {
+    /// The bidder whose doing the event is, for the face in the news; nil if it is nobody's.
+    fileprivate var subjectBidder: Bidder? {
+        switch self {
+        case .lotSold(let sold): sold.bidder
+        case .championNamed(let bidder, _), .messageSaid(let bidder, _), .bidderJoined(let bidder),
+            .bidderLeft(let bidder), .bidderKicked(let bidder, _):
+            bidder
         default: nil
         }
     }

@@ -19,7 +19,7 @@ extension Frame {
                 let style = countdown?.digitStyle ?? .faint
                 let taken = drawDigits("\(seconds)", style, in: area, isASCII: isASCII) + 1
                 write(
-                    "s", row: area.row + LargeDigits.rows - 1, column: area.column + taken,
+                    "s", row: area.row + area.rows - 1, column: area.column + taken,
                     style: .faint)
                 _ = area.take(taken + 2, from: .left)
             }

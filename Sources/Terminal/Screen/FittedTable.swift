@@ -49,8 +49,11 @@ struct FittedTable<Row> {
         nameColumns = max(1, min(rooms[chosen], max(longest, content.nameColumns)))
     }
 
+    /// The column of the name.
+    var nameStart: Int { before.reduce(0) { $0 + $1.width + 1 } }
+
     /// The column after the name.
-    var nameEnd: Int { before.reduce(nameColumns) { $0 + $1.width + 1 } }
+    var nameEnd: Int { nameStart + nameColumns }
 
     /// The width of a line.
     var width: Int { after.reduce(nameEnd) { $0 + 1 + $1.width } }

@@ -81,7 +81,9 @@ extension Model {
 
     /// What the lot is worth and would earn; after the last lot what the user has earned in all.
     fileprivate var moneyFields: [Note] {
-        guard lot.stage != .over else { return [totalField, purseField].compactMap { $0 } }
+        guard lot.stage != .over else {
+            return [placeField, totalField, purseField].compactMap { $0 }
+        }
         return [worthField, earningsField, purseField].compactMap { $0 }
     }
 
@@ -113,6 +115,13 @@ extension Model {
             case .won: ["you \(amount < 0 ? "lost" : "earned") \(figure)", noun]
             }
         return Note(forms: forms, style: amount.profitStyle)
+    }
+
+    /// The user's rank among all.
+    private var placeField: Note? {
+        guard let rank = standings.first(where: { $0.bidder == bidder })?.rank else { return nil }
+        return Note(
+            forms: ["your place: \(rank) of \(standings.count)", "place \(rank)"], style: .heading)
     }
 
     private var totalField: Note? {

@@ -24,6 +24,9 @@ extension Frame {
         writeTitles(of: table, in: panel, after: end)
         for (index, row) in rows.enumerated() {
             writeLine(table.line(row), index, style: model.style(of: row.bid), in: panel.body)
+            draw(
+                Face(of: row.bid.bidder), row: panel.body.row + index,
+                column: panel.body.column + table.nameStart)
         }
     }
 }
@@ -45,7 +48,7 @@ extension Model {
                 LapTable.Column(least: 2) { Int64($0.bid.number).grouped },
                 LapTable.Column(least: 5) { $0.bid.price.grouped },
             ],
-            name: { "\($0.bid.bidder)" },
+            name: { $0.bid.bidder.labelled },
             choices: [[time, split, ago], [time, ago], [ago]])
     }
 

@@ -21,6 +21,8 @@ package struct Layout: Equatable {
         package static let picture = Parts(rawValue: 4)
         /// The standings.
         package static let standings = Parts(rawValue: 8)
+        /// The lots that have ended, and those to come, where there is room.
+        package static let lots = Parts(rawValue: 16)
     }
 
     /// The smallest terminal on which the view fits.
@@ -31,6 +33,8 @@ package struct Layout: Equatable {
     private static let hintedRows = 18
     /// The rows of the middle from which it has lists of the bidders and the news.
     private static let listedRows = 11
+    /// The rows of the middle, beside any strip, from which it has the list of lots.
+    private static let lotsRows = 14
     /// The minimum columns of the help beside the others, and of a framed countdown.
     private static let (helpColumns, countdownColumns) = (42, 24)
 
@@ -49,6 +53,7 @@ package struct Layout: Equatable {
     /// The picture in place of the laps and the chart.
     package private(set) var picture = Panel()
     package private(set) var standings = Panel()
+    package private(set) var lots = Panel()
     package private(set) var bidders = Panel()
     /// The news; a single row without a title has only the newest.
     package private(set) var news = Panel()
@@ -65,6 +70,9 @@ package struct Layout: Equatable {
     private var isFramed: Bool {
         size.columns >= Self.framed.columns && size.rows >= Self.framed.rows
     }
+
+    /// Whether the digits of the price have twice the size.
+    private var isHigh: Bool { isFramed && size.rows >= 36 && size.columns >= 100 }
 
     /// The number of laps that fit.
     package var lapRows: Int { max(0, laps.body.rows) }
@@ -99,7 +107,7 @@ package struct Layout: Equatable {
         // A picture has the terms in its title.
         let hasTerms = parts.contains(.terms) && !parts.contains(.picture) && !isFramed
         let rows =
-            LargeDigits.rows + 1
+            LargeDigits.rows * (isHigh ? 2 : 1) + 1
             + [parts.contains(.money), hasTerms, isFramed].count(where: \.self)
         let area = cut(rows, .top, off: &rest)
         price = isFramed ? panel(area) : Panel(body: area.inset(1))
@@ -140,7 +148,9 @@ package struct Layout: Equatable {
             news = panel(cut(max(3, area.rows / 5 - 1), .bottom, off: &area))
             if area.rows > Self.listedRows { bidders = panel(cut(3, .bottom, off: &area)) }
         }
+        let hasLots = parts.contains(.lots) && isFramed && area.rows >= Self.lotsRows
         if parts.contains(.picture) {
+            if hasLots { lots = panel(cut(area.rows * 2 / 5, .bottom, off: &area)) }
             picture = panel(area)
             return
         }
@@ -148,6 +158,9 @@ package struct Layout: Equatable {
             chart = panel(cut(chartColumns(area), .right, off: &area))
         } else if area.rows > 4 {
             chart = panel(cut(max(2, area.rows * 2 / 5 - 1), .bottom, off: &area))
+        }
+        if hasLots, size.columns >= Self.twoColumns {
+            lots = panel(cut(area.rows * 2 / 5, .bottom, off: &area))
         }
         laps = panel(area)
     }

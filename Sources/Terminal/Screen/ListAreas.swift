@@ -5,6 +5,10 @@ extension Frame {
     /// Draws the standings, best first; the user's own row is always among them.
     mutating func drawStandings(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
+        var panel = panel
+        if model.lot.stage == .over, model.picture == .standings {
+            drawPodium(model.standings, in: &panel.body)
+        }
         let rows = fit(model.standings, in: panel) { $0.bidder == model.bidder }
         let heading = model.lot.stage != .over ? "standings" : "final standings"
         let table = FittedTable(
@@ -19,6 +23,9 @@ extension Frame {
             let isChampion = model.sale.champions.contains { $0.bidder == row.bidder }
             let style: Style = isOwn ? .you : isChampion ? .leader : .plain
             writeLine(table.line(row), index, style: style, in: panel.body)
+            draw(
+                Face(of: row.bidder), row: panel.body.row + index,
+                column: panel.body.column + table.nameStart)
             var rest = panel.body
             _ = rest.take(table.width + 2, from: .left)
             guard isChampion, rest.columns >= " CHAMPION ".count else { continue }
@@ -48,12 +55,46 @@ extension Frame {
             case (false, false): [[spent, lots], [lots]]
             }
         return FittedTable.Content(
-            before: [Column { "\($0.rank)" }], name: { "\($0.bidder)" },
+            before: [Column { "\($0.rank)" }], name: { $0.bidder.labelled },
             nameColumns: heading.columns, choices: choices)
     }
 }
 
 extension Frame {
+    /// The rows of the podium, and the least rows of the table below it.
+    private static let (podiumRows, podiumTable) = (7, 3)
+    /// The columns of a step of the podium, with the space after it.
+    private static let stepColumns = 18
+
+    /// Draws the first three on steps, in the first rows of an area, if there is room.
+    private mutating func drawPodium(_ standings: [StandingsRow], in area: inout Area) {
+        guard standings.count >= 3, area.rows >= Self.podiumRows + Self.podiumTable,
+            area.columns >= 3 * Self.stepColumns
+        else { return }
+        let podium = area.take(Self.podiumRows, from: .top)
+        for (place, index) in [1, 0, 2].enumerated() {
+            let row = standings[index]
+            let top = podium.row + 1 + index
+            let step = Area(
+                row: top, column: podium.column + place * Self.stepColumns,
+                rows: podium.rows - 2 - index, columns: Self.stepColumns - 2)
+            let name = row.bidder.labelled.elided(to: step.columns)
+            let column = step.column + (step.columns - name.columns) / 2
+            write(name, row: top - 1, column: column, style: .heading)
+            draw(Face(of: row.bidder), row: top - 1, column: column)
+            let style = Style(color: .face(Face(of: row.bidder).index), isReversed: true)
+            for line in 0..<step.rows {
+                fill(row: top + line, column: step.column, columns: step.columns, style: style)
+            }
+            let score = row.profit?.signed ?? "\(row.lots)"
+            for (line, text) in ["\(row.rank)", score].enumerated() where line < step.rows {
+                write(
+                    text, row: top + line, column: step.column + (step.columns - text.columns) / 2,
+                    style: style)
+            }
+        }
+    }
+
     /// Draws the rooms of the server; the one that the user is in is always among them.
     mutating func drawRooms(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }

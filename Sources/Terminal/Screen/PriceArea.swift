@@ -13,10 +13,10 @@ extension Frame {
         let area = panel.body
         guard let price = model.price else { return drawNotes(model.notes, in: area) }
         var rest = area
-        let column = LargeDigits.lines(price.grouped)[0].columns + 2
-        if column + Self.noteColumns <= area.columns {
-            drawDigits(price.grouped, model.priceStyle, in: area, isASCII: isASCII)
-            _ = rest.take(column, from: .left)
+        let columns = LargeDigits.lines(price.grouped)[0].columns
+        if columns + 2 + Self.noteColumns <= area.columns {
+            let taken = drawDigits(price.grouped, model.priceStyle, in: area, isASCII: isASCII)
+            _ = rest.take(taken + 2, from: .left)
         } else {
             write(price.grouped, row: area.row, column: area.column, style: model.priceStyle)
             _ = rest.take(1, from: .top)
@@ -24,12 +24,15 @@ extension Frame {
         drawNotes(model.notes, in: rest)
     }
 
-    /// Draws a text in large digits, and returns the columns they take.
+    /// Draws a text in large digits, of twice the size if they fit, and returns their columns.
     @discardableResult
     mutating func drawDigits(
         _ text: String, _ style: Style, in area: Area, isASCII: Bool
     ) -> Int {
-        let lines = LargeDigits.lines(text, isASCII: isASCII)
+        let double = LargeDigits.lines(text, isDouble: true)
+        let fits =
+            double.count <= area.rows && double[0].columns + Self.noteColumns <= area.columns
+        let lines = fits ? double : LargeDigits.lines(text, isASCII: isASCII)
         for (row, line) in lines.enumerated() {
             write(line, row: area.row + row, column: area.column, style: style)
         }
@@ -77,15 +80,23 @@ extension Model {
         case .leading: [Note(sign: "YOU LEAD", style: .you), least, maximum]
         case .outbid(let other):
             [
-                Note(sign: "OUTBID", name: "by ", forms: ["\(other)"], style: .danger), least,
+                Note(
+                    sign: "OUTBID", face: other, faceColumn: 3, name: "by ",
+                    forms: [other.labelled], style: .danger),
+                least,
                 own?.maximum == nil ? ownLast : maximum,
             ]
         case .other(let other):
-            [Note(name: "\(other)", forms: [" leads"], style: .leader), least, maximum]
+            [
+                Note(face: other, name: other.labelled, forms: [" leads"], style: .leader), least,
+                maximum,
+            ]
         case .won: [Note(sign: "YOU HAVE WON", style: .you), afterwards]
         case .ended:
             [
-                lot.winner.map { Note(name: "\($0)", forms: [" has won"], style: .leader) }
+                lot.winner.map {
+                    Note(face: $0, name: $0.labelled, forms: [" has won"], style: .leader)
+                }
                     ?? Note(forms: ["unsold"], style: .heading)
             ] + (own?.paid.map { [cost($0)] } ?? []) + [afterwards]
         }

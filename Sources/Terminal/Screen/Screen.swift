@@ -26,6 +26,7 @@ extension Frame {
         drawChart(model, in: layout.chart)
         drawPicture(model, in: layout.picture)
         drawStandings(model, in: layout.standings)
+        drawLots(model, in: layout.lots)
         drawBidders(model, in: layout.bidders)
         drawMoney(model, in: layout.money)
         drawTerms(model, in: layout.terms)
@@ -110,6 +111,9 @@ extension Panel {
 struct Note {
     /// A word before the text, on a background.
     var sign = ""
+    /// The bidder whose face is in the name, and the column of its initial there.
+    var face: Bidder?
+    var faceColumn = 0
     /// A text before the form, which is cut if even the shortest form does not fit.
     var name = ""
     var forms = [""]
@@ -133,6 +137,8 @@ extension Frame {
         }
         write(
             note.text(columns: rest.columns), row: rest.row, column: rest.column, style: note.style)
+        guard let face = note.face, note.faceColumn < rest.columns else { return }
+        draw(Face(of: face), row: rest.row, column: rest.column + note.faceColumn)
     }
 }
 
@@ -231,6 +237,7 @@ extension Model {
         if hasTerms { parts.insert(.terms) }
         if picture != nil { parts.insert(.picture) }
         if isGame, !standings.isEmpty, picture != .standings { parts.insert(.standings) }
+        if hasLots { parts.insert(.lots) }
         return parts
     }
 }

@@ -13,10 +13,12 @@ extension Frame {
         var list = NameList(panel.body, total: bidders.count)
         for bidder in bidders {
             let isOwn = bidder == model.bidder
-            let name = "\(bidder)" + (isOwn ? " (you)" : "")
+            let name = bidder.labelled + (isOwn ? " (you)" : "")
             guard let place = list.place(name) else { break }
             write(
                 place.text, row: place.row, column: place.column, style: isOwn ? .you : .plain)
+            if place.text.hasPrefix("+") { break }
+            draw(Face(of: bidder), row: place.row, column: place.column)
         }
     }
 
@@ -41,13 +43,18 @@ extension Frame {
     private mutating func drawEntry(_ entry: NewsLog.Entry, in area: inout Area) {
         let time = entry.elapsed.map { "\($0.minutes) " } ?? ""
         let indent = time.columns + 2
-        let lines = entry.text.wrapped(to: area.columns - indent, lines: area.rows)
+        let text = entry.bidder.map { "\(Face(of: $0).initial) \(entry.text)" } ?? entry.text
+        let first = area
+        let lines = text.wrapped(to: area.columns - indent, lines: area.rows)
         write(time, row: area.row, column: area.column, style: .faint)
         let (sign, style) = entry.subject.look
         write(sign, row: area.row, column: area.column + time.columns, style: style)
         for line in lines {
             write(line, row: area.row, column: area.column + indent, style: style)
             _ = area.take(1, from: .top)
+        }
+        if let bidder = entry.bidder {
+            draw(Face(of: bidder), row: first.row, column: first.column + indent)
         }
     }
 }
