@@ -60,7 +60,7 @@ def leave_by_key(testbed):
     game = Game(testbed, "key")
     game.terminal.press("C-c")
     game.terminal.expect(r"^rank +bidder")
-    game.terminal.expect(r"^ +1  A alice ")
+    game.terminal.expect(r"^ +1  alice ")
     game.terminal.expect_exit(0)
     game.check_gone()
 

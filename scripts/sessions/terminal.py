@@ -63,7 +63,7 @@ def stop_and_continue(terminal, bidder):
     terminal.run("fg")
     terminal.expect_view()
     bidder.request("bid 20", r"OK bid 20")
-    terminal.expect(r" \d +20 bidder\b")
+    terminal.expect(r" \d +20 B bidder\b")
     terminal.kill(signal.SIGSTOP)
     terminal.wait(lambda _: terminal.is_shell_in_front(), "it does not stop")
     # The shell's terminal is not restored, so Enter is Ctrl-J there.
@@ -71,7 +71,7 @@ def stop_and_continue(terminal, bidder):
     terminal.press("C-j")
     terminal.expect_view()
     bidder.request("bid 30", r"OK bid 30")
-    terminal.expect(r" \d +30 bidder\b")
+    terminal.expect(r" \d +30 B bidder\b")
     check(terminal.modes() == set(), f"after SIGSTOP the modes are {terminal.modes()}")
     terminal.press("q")
     terminal.expect_exit(0)
@@ -102,7 +102,7 @@ def show_colours(terminal):
     for command, is_coloured in ((WATCH, True), (f"NO_COLOR=1 {WATCH}", False),
                                  ("NO_COLOR=1 ./auction --color always watch", True)):
         terminal.open(command)
-        terminal.expect(r" 3 +30 bidder\b")
+        terminal.expect(r" 3 +30 B bidder\b")
         check(any(map(COLOUR.search, terminal.lines(styled=True))) == is_coloured, f"{command}: colours")
         terminal.press("q")
         terminal.expect_exit(0)
