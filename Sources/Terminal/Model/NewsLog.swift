@@ -156,7 +156,8 @@ extension SaleEvent {
     fileprivate var subjectBidder: Bidder? {
         switch self {
         case .lotSold(let sold): sold.bidder
-        case .championNamed(let bidder, _), .messageSaid(let bidder, _), .bidderJoined(let bidder),
+        case .championNamed(let bidder, _), .messageSaid(let bidder, _),
+            .bidderJoined(let bidder, _),
             .bidderLeft(let bidder), .bidderKicked(let bidder, _):
             bidder
         default: nil
