@@ -63,11 +63,20 @@ struct Secrecy {
         published.contains { abs($0 - amount) <= 100 }
     }
 
+    /// The line without what the lot was worth to its winner, if it says that the sale is over.
+    ///
+    /// Then the standings have the profits, from which the worth follows.
+    private static func withoutToldWorth(_ line: String) -> String {
+        guard line.contains(#""stage":"over""#), let name = line.firstRange(of: #""winnerWorth":"#)
+        else { return line }
+        return String(line[..<name.lowerBound]) + line[name.upperBound...].drop { $0.isNumber }
+    }
+
     /// A secret in a line that a client with these names receives; nil if there is none.
     ///
     /// `sent` are the amounts that the client has sent.
     func leak(in line: String, to names: Set<Bidder>, sent: Set<Int64>) -> Int64? {
-        for digits in line.utf8.split(whereSeparator: { !(48...57).contains($0) })
+        for digits in Self.withoutToldWorth(line).utf8.split(whereSeparator: { !(48...57).contains($0) })
         where digits.count >= 9 {
             guard let amount = Int64(String(decoding: digits, as: UTF8.self)),
                 let owners = owners[amount], !isNearNews(amount), !sent.contains(amount),

@@ -27,6 +27,7 @@ extension Client {
             case .kick: "kick \(neighbour.name) for a reason"
             case .mute, .unmute: "\(verb.rawValue) \(neighbour.name)"
             case .add: "add Lamp format=vickrey seconds=2"
+            case .title: "title 3 Renamed"
             default: verb.rawValue
             }
         send(words, .ruling(verb))
