@@ -21,6 +21,7 @@ struct PageFile: Sendable {
         "connection.js": PackageResources.connection_js,
         "dom.js": PackageResources.dom_js,
         "faces.js": PackageResources.faces_js,
+        "floats.js": PackageResources.floats_js,
         "icon.svg": PackageResources.icon_svg,
         "lists.js": PackageResources.lists_js,
         "lobby.js": PackageResources.lobby_js,

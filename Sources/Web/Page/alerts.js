@@ -3,7 +3,7 @@
 import { $ } from "./dom.js";
 import { store } from "./parts.js";
 
-const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040], going: [880] };
+const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040], winner: [180, 140], going: [880], tick: [1_200] };
 
 const waiting = {};
 const saidAt = { announce: 0, alert: 0 };
@@ -23,11 +23,13 @@ export function say(region, text) {
 
 export function signal(kind) {
 	if (!Object.hasOwn(tunes, kind)) return;
-	if (isOn("sound")) play(tunes[kind]);
-	if (isOn("vibration")) navigator.vibrate?.(kind === "outbid" ? [120, 60, 120] : 60);
+	// Before the first press a browser allows no sound.
+	if (!isOn() || !navigator.userActivation?.hasBeenActive) return;
+	play(tunes[kind]);
+	navigator.vibrate?.(kind === "outbid" ? [120, 60, 120] : kind === "tick" ? 20 : 60);
 }
 
-const isOn = (id) => store[`auction/${id}`] === "on";
+const isOn = () => store["auction/sound"] !== "off";
 
 function play(notes) {
 	audio ??= new AudioContext();
@@ -44,12 +46,9 @@ function play(notes) {
 	});
 }
 
-$("vibration").hidden = !navigator.vibrate;
-for (const id of ["sound", "vibration"]) {
-	$(id).setAttribute("aria-pressed", isOn(id));
-	$(id).onclick = () => {
-		store[`auction/${id}`] = isOn(id) ? "" : "on";
-		$(id).setAttribute("aria-pressed", isOn(id));
-		if (isOn(id)) signal("lead");
-	};
-}
+$("sound").ariaPressed = isOn();
+$("sound").onclick = () => {
+	store["auction/sound"] = isOn() ? "off" : "on";
+	$("sound").ariaPressed = isOn();
+	signal("lead");
+};

@@ -36,7 +36,9 @@ export function showBidBox() {
 	const { obstacle } = bidding;
 	const isNamed = me !== null;
 	Object.assign(document.body.dataset, { named: isNamed, bidding: isNamed && isOpen });
-	set($("me"), me ?? "");
+	set($("me"), me === null ? "" : model.nameOf(me));
+	const { rank = null } = model.you;
+	set($("place"), rank === null ? "" : `Place ${rank}`);
 	set($("purse"), left === null ? "" : `Purse: ${grouped(left)} left`);
 	set($("game"), gameText(model.state));
 	set($("rule"), ruleText(model));
@@ -235,11 +237,14 @@ function askName(kind, text) {
 }
 
 onSubmit("name-form", async () => {
-	const name = $("name").value.trim();
-	if (!/^[\w-]{1,24}$/.test(name)) return askName("bad", "A name has 1 to 24 of the letters a to z, digits, _ and -");
+	const typed = $("name").value.trim().replace(/\s+/g, " ");
+	// Other letters are for people: the protocol has only those without accents.
+	const name = typed.normalize("NFD").replace(/\p{M}/gu, "").replace(/[ '.]/g, "-").replace(/[^\w-]/g, "") || (typed && `bidder-${Math.floor(1_000 * Math.random())}`);
+	if (!/^[\w-]{1,24}$/.test(name)) return askName("bad", "A name has 1 to 24 letters");
 	tell("", "Joining…");
-	const { code } = await connection.takeName(name);
+	const { code, isOK } = await connection.takeName(name);
 	if (code === "lost") askName("bad", "There is no connection, try again");
+	if (isOK && typed !== name) connection.request(`display ${typed}`);
 });
 $("change-name").onclick = () => {
 	mayUseStoredName = false;

@@ -1,5 +1,7 @@
 // Functions for the elements of the page. Text is only set as text, never as HTML.
 
+import { colorOf, initialOf } from "./faces.js";
+
 export const $ = (id) => document.getElementById(id);
 
 export function set(element, text) {
@@ -38,7 +40,8 @@ export function isConfirmed(question) {
 const rowTags = { TBODY: "tr", P: "i", DATALIST: "option" };
 
 // Keeps the rows of a list in step with an array: a row stays while its item does. `describe` returns what a row shows: its
-// texts, whether it is the bidder's own, its kind, and the properties of a link around its first text.
+// texts, whether it is the bidder's own, its kind, the properties of a link around its first text, and the bidder whose face
+// it has, with the name that is shown.
 export function showRows(list, items, describe) {
 	const before = new Map([...list.children].map((row) => [row.item, row]));
 	const role = list.tagName === "TBODY" ? "row" : null;
@@ -51,7 +54,12 @@ export function showRows(list, items, describe) {
 	});
 }
 
-function fill(row, { texts, isMine = false, kind = "", link }) {
+function fill(row, { texts, isMine = false, kind = "", link, face, name = face }) {
+	if (face) {
+		row.dataset.initial = "";
+		row.style.setProperty("--face", colorOf(face));
+		row.style.setProperty("--initial", `"${initialOf(name)}"`);
+	}
 	row.classList.toggle("mine", isMine);
 	row.dataset.kind = kind;
 	texts.forEach((text, index) => {

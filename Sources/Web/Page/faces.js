@@ -11,10 +11,14 @@ export function colorIndex(name) {
 	return hash % colors.length;
 }
 
+export const colorOf = (name) => colors[colorIndex(name)];
+
+export const initialOf = (name) => [...name][0].toUpperCase();
+
 // Shows the face of a bidder in an element, or nobody's for null.
 export function showFace(element, name, shown = name) {
-	const initial = name ? [...shown][0].toUpperCase() : "";
+	const initial = name ? initialOf(shown) : "";
 	if (element.textContent !== initial) element.textContent = initial;
-	element.style.setProperty("--face", name ? colors[colorIndex(name)] : "");
+	element.style.setProperty("--face", name ? colorOf(name) : "");
 	element.hidden = !name;
 }

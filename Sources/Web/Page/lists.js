@@ -23,7 +23,7 @@ function showLaps(model, now, isFlood) {
 		const { bid, bidder, amount, elapsed, split } = lap;
 		const after = split === null ? "–" : `+${(split / 1_000).toFixed(1)}`;
 		const age = openedAt === null ? "–" : ageText(now - openedAt - elapsed);
-		return { texts: [bid, bidder, grouped(amount), clockText(elapsed), after, age], isMine: model.isMine(lap) };
+		return { texts: [bid, model.nameOf(bidder), grouped(amount), clockText(elapsed), after, age], isMine: model.isMine(lap), face: bidder, name: model.nameOf(bidder) };
 	});
 }
 
@@ -32,7 +32,7 @@ function showBids(model) {
 	const end = `${counted(Math.max(bids, revealed.length), "bid")} revealed`;
 	set($("laps-title"), isOpen ? `${counted(bids, "sealed bid")}, shown when the lot has ended` : end);
 	showRows($("laps"), revealed, (bid, index) => {
-		return { texts: [index + 1, bid.bidder, grouped(bid.amount)], isMine: model.isMine(bid) };
+		return { texts: [index + 1, model.nameOf(bid.bidder), grouped(bid.amount)], isMine: model.isMine(bid), face: bid.bidder };
 	});
 }
 
@@ -45,7 +45,7 @@ function showStandings(model) {
 	set($("standings-title"), isOver ? "Final standings" : "Standings");
 	showRows($("standings"), standings, (row) => {
 		const { rank, bidder, lots, spent, left = 0, profit = 0 } = row;
-		return { texts: [rank, bidder, lots, grouped(spent), grouped(left), signed(profit)], isMine: model.isMine(row) };
+		return { texts: [rank, model.nameOf(bidder), lots, grouped(spent), grouped(left), signed(profit)], isMine: model.isMine(row), face: bidder, name: model.nameOf(bidder) };
 	});
 }
 
@@ -53,9 +53,11 @@ function showPeople(model) {
 	const names = [...(model.people?.values() ?? [])];
 	set($("people-title"), model.people ? `${grouped(names.length)} here` : "Here");
 	const more = names.length > 60 ? [`and ${grouped(names.length - 60)} more`] : [];
-	const describe = (bidder) => ({ texts: [bidder], isMine: model.isMine({ bidder }) });
+	const describe = (bidder) => ({
+		texts: [model.nameOf(bidder)], isMine: model.isMine({ bidder }), face: more.includes(bidder) ? null : bidder, name: model.nameOf(bidder),
+	});
 	showRows($("people"), [...names.slice(0, 60), ...more], describe);
-	showRows($("names"), names.slice(0, 100), describe);
+	showRows($("names"), names.slice(0, 100), (bidder) => ({ texts: [bidder] }));
 }
 
 function showLots(model) {

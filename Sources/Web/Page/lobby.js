@@ -131,6 +131,20 @@ onSubmit("open", async () => {
 	$("room-link").select();
 });
 
+for (const button of document.querySelectorAll("[data-preset]")) {
+	button.onclick = () => {
+		const { name } = $("open").elements;
+		const typed = name.value;
+		$("open").reset();
+		name.value = typed || "game";
+		for (const word of button.dataset.preset.split(" ")) {
+			const [field, value] = word.split("=");
+			$("open").elements[field].value = value;
+		}
+		name.focus();
+	};
+}
+
 function complain(refusal) {
 	const fields = $("open").elements;
 	for (const field of fields) field.ariaInvalid = null;

@@ -30,6 +30,8 @@ export class Model {
 		this.results = [];
 		this.standings = [];
 		this.people = null;
+		// The names as people see them, by the names of the protocol in lower case.
+		this.displays = new Map();
 		this.#ticker = new Ticker();
 		this.#clear(0);
 	}
@@ -42,6 +44,7 @@ export class Model {
 		this.openedAt = null;
 		this.revealed = [];
 		this.champions = [];
+		this.awards = [];
 		this.hasBid = false;
 	}
 
@@ -58,6 +61,14 @@ export class Model {
 
 	get isOpen() {
 		return this.lot > 0 && this.outcome === null;
+	}
+
+	nameOf = (bidder) => this.displays.get(bidder.toLowerCase()) ?? bidder;
+
+	#nameFor({ bidder, display }) {
+		if (display) this.displays.set(bidder.toLowerCase(), display);
+		else this.displays.delete(bidder.toLowerCase());
+		while (this.displays.size > most.people) this.displays.delete(this.displays.keys().next().value);
 	}
 
 	get leads() {
@@ -149,8 +160,9 @@ export class Model {
 		this.results = [...results, ...newer].slice(-most.results);
 	}
 
-	loadPeople(names) {
-		this.people = new Map(names.slice(0, most.people).map((name) => [name.toLowerCase(), name]));
+	loadPeople(people) {
+		this.people = new Map(people.slice(0, most.people).map(({ bidder }) => [bidder.toLowerCase(), bidder]));
+		for (const row of people) if (row.display) this.#nameFor(row);
 	}
 
 	miss(now) {
@@ -204,7 +216,8 @@ export class Model {
 		this.observer({ kind: "worth", text: `${isEstimate ? "Your estimate is about" : "Your value is"} ${grouped(worth)}` });
 	}
 
-	#greet({ game, room = "main", sale = null }, at) {
+	#greet({ game, room = "main", sale = null, reactions = [] }, at) {
+		this.reactions = reactions;
 		delete this.news.stopped;
 		if (this.isOf({ game, room, sale })) return;
 		const isAgain = this.game === game && this.room === room;
@@ -251,7 +264,20 @@ export class Model {
 					this.loadResults([...this.results, { ...m, content: m.title ?? m.content }]);
 				}
 				break;
+			case "award":
+				this.awards = [...this.awards, newsText(m)].slice(-3);
+				break;
+			case "rematch":
+				[this.champions, this.awards] = [[], []];
+				break;
+			case "display":
+				this.#nameFor(m);
+				break;
+			case "reacted":
+				this.observer({ kind: m.type, message: m });
+				return false;
 			case "joined":
+				this.#nameFor(m);
 				if (this.people?.size < most.people) this.people.set(m.bidder.toLowerCase(), m.bidder);
 				if (!m.snapshot && this.isOpen) this.series.addJoin(fromOpening, m.bidder);
 				break;

@@ -8,10 +8,12 @@ import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
 import { $, make, note, set } from "./dom.js";
+import { floatReaction, throwConfetti } from "./floats.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showRooms, signedIn } from "./lobby.js";
 import { bidding, clock, connection, loads, model } from "./parts.js";
 import { showStage, titleText } from "./stage.js";
+import { secondsLeft } from "./words.js";
 
 const chart = new Chart($("chart"), readColors);
 
@@ -22,6 +24,7 @@ for (const name in loads) {
 }
 
 let isRequested = false;
+let tickedAt = null;
 let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
 // What the newest standings were loaded for.
 let rankedBefore = ",,false,";
@@ -49,6 +52,8 @@ function tick() {
 		set($("link-text"), reason || phase);
 		showStage(model, connection, now);
 		showBidBox();
+		showReactions(model.reactions ?? []);
+		tickLastSeconds(now);
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
 		listedAt = now;
 		showLists(model, now, isFlood);
@@ -70,6 +75,21 @@ function rank(now) {
 	if (basis === rankedBefore || !isDue(rankedAt, 1_000, now)) return;
 	[rankedBefore, rankedAt] = [basis, now];
 	setTimeout(() => loads.standings.load(), 1_000 * Math.random());
+}
+
+// A tick for each of the last three seconds of a lot.
+function tickLastSeconds(now) {
+	const left = connection.phase === "live" && model.endsAt !== null ? secondsLeft(model.endsAt, now) : 0;
+	if (left > 0 && left <= 3 && left !== tickedAt && model.isOpen) signal("tick");
+	tickedAt = left;
+}
+
+function showReactions(reactions) {
+	if ($("reactions").children.length === reactions.length) return;
+	$("reactions").replaceChildren(...reactions.map((textContent) => {
+		const onclick = () => connection.requestHere(`react ${textContent}`);
+		return make("button", { type: "button", textContent, ariaLabel: `React ${textContent}`, onclick });
+	}));
 }
 
 function showLoad(line, { loading, result, lastError }) {
@@ -119,6 +139,8 @@ const quiet = ["joined", "left", "next", "hammered", "revealed"];
 let askedAt = 0;
 
 model.observer = ({ kind, text, message }) => {
+	if (kind === "reacted") return floatReaction(message.content, model.nameOf(message.bidder));
+	if (kind === "winner" && model.isMine(message) && !(model.gain < 0)) throwConfetti();
 	const isTooSoon = kind === "ask" && !isDue(askedAt, 3_000, clock.now());
 	if (kind === "ask" && !isTooSoon) askedAt = clock.now();
 	if (!isTooSoon && !quiet.includes(kind)) say(urgent.includes(kind) ? "alert" : "announce", text);
@@ -134,8 +156,14 @@ for (const type of ["online", "pageshow"]) addEventListener(type, () => connecti
 document.onvisibilitychange = () => {
 	isRequested = false;
 	if (!document.hidden) connection.wake();
+	stayAwake();
 	tick();
 };
+
+async function stayAwake() {
+	if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => {});
+}
+stayAwake();
 
 window.auction = { model, connection, bidding, chart, loads, frames: 0 };
 $("broken").remove();

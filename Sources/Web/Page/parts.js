@@ -81,7 +81,7 @@ async function requestLaps() {
 
 export const loads = {
 	laps: new Resource(requestLaps, (laps) => model.loadLaps(laps.map(lapOf))),
-	people: new Resource(() => request("who"), ({ data }) => model.loadPeople(data.map(({ bidder }) => bidder))),
+	people: new Resource(() => request("who"), ({ data }) => model.loadPeople(data)),
 	lots: new Resource(() => request("results"), ({ data }) => model.loadResults(data)),
 	standings: new Resource(() => request("standings"), ({ data }) => (model.standings = data)),
 	rooms: new Resource(() => request("rooms")),

@@ -4,12 +4,13 @@
 
 import { $, make, set } from "./dom.js";
 import { showFace } from "./faces.js";
+import { floatReaction } from "./floats.js";
 import { clock, connection, loads, model } from "./parts.js";
 import { isLoopback, pathOf } from "./rooms.js";
 import { ageText, callText, counted, grouped, newsText, priceLabel, secondsLeft, signed } from "./words.js";
 
 const times = { result: 6_000, speech: 7_000, ranking: 1_000 };
-const most = { floats: 20, speech: 4, faces: 48, rows: 10, bids: 3 };
+const most = { speech: 4, faces: 48, rows: 10, bids: 3 };
 
 let origin = location.origin;
 // Until when the result of the newest lot is shown, after the last lot too.
@@ -34,7 +35,7 @@ function fill(list, template, items, keyOf, update) {
 	for (const row of before.values()) row.remove();
 }
 
-const nameOf = (bidder) => model.displays?.get(bidder.toLowerCase()) ?? bidder;
+const { nameOf } = model;
 
 function showBidder(element, bidder) {
 	const [face, name] = element.children;
@@ -212,18 +213,9 @@ model.observer = ({ kind, text, message }) => {
 	if (kind === "lot") formerRanks = new Map(isFirst ? [] : model.standings.map(({ bidder, rank }) => [bidder, rank]));
 	if (["winner", "passed"].includes(kind)) resultUntil = clock.now() + times.result;
 	if (["winner", "passed", "over"].includes(kind)) set($("announce"), text);
-	if (kind === "reacted") float(message);
+	if (kind === "reacted") floatReaction(message.content, nameOf(message.bidder));
 	if (kind === "said") speak(message);
 };
-
-function float({ bidder, content }) {
-	if ($("floats").children.length >= most.floats) return;
-	const item = make("i", { textContent: content });
-	item.append(make("small", { textContent: nameOf(bidder) }));
-	item.style.setProperty("--at", `${8 + 55 * Math.random()}vw`);
-	$("floats").append(item);
-	setTimeout(() => item.remove(), 3_400);
-}
 
 function speak({ bidder, content }) {
 	const item = make("li", { textContent: `${nameOf(bidder)}: ${content}` });

@@ -1,6 +1,7 @@
 // The lot: its terms, the price, the countdown, and how this page's bidder stands.
 
-import { $, set, show, showRows } from "./dom.js";
+import { $, make, set, show, showRows } from "./dom.js";
+import { showFace } from "./faces.js";
 import {
 	callText, connectionText, dotted, grouped, lotText, newsText, priceLabel, reserveText, secondsLeft, standingText, worthTexts,
 } from "./words.js";
@@ -19,11 +20,11 @@ export function showStage(model, connection, now) {
 	const isLive = connection.phase === "live";
 	const [shown, going] = isLive ? [standing, state.going ?? ""] : ["unknown", ""];
 	const paused = isLive && state.stage === "paused";
-	Object.assign(document.body.dataset, { standing: shown, going, paused, format: isSealed ? "sealed" : state.format });
+	Object.assign(document.body.dataset, { standing: shown, going, paused, stage: state.stage, format: isSealed ? "sealed" : state.format });
 	show("champion", champions.map(newsText).join(" · "));
 	$("champion").dataset.kind = champions.some(model.isMine) ? "good" : "";
 	set($("lot-number"), lot ? lotText(model) : "\u00a0");
-	set($("lot"), lot ? state.title : isLive ? "Waiting for the first lot" : "Live auction");
+	set($("lot"), lot ? state.title : isLive ? `${grouped(state.people ?? 0)} here` : "Live auction");
 	$("lot").title = lot ? state.title : "";
 	set($("reserve"), reserveText(model));
 	$("reserve").dataset.kind = state.reserve === "met" ? "good" : "";
@@ -31,6 +32,7 @@ export function showStage(model, connection, now) {
 	const isCount = isSealed && isOpen;
 	const amount = isCount ? state.bids : model.price;
 	const price = amount !== null ? grouped(amount) : outcome ? "Unsold" : "";
+	if ($("price").textContent !== price) restart($("price"));
 	set($("price"), price);
 	$("price").style.setProperty("--digits", Math.max(4, price.length));
 	const envelopes = Array.from({ length: isCount ? Math.min(state.bids, 12) : 0 }, (_, index) => index);
@@ -44,6 +46,24 @@ export function showStage(model, connection, now) {
 	const isRunning = isLive && endsAt !== null;
 	set($("seconds"), isRunning ? String(secondsLeft(endsAt, now)) : "–");
 	const part = isRunning ? (endsAt - now) / 1_000 / state.seconds : isLive && isOpen ? 1 : 0;
-	$("bar").style.transform = `scaleX(${Math.min(1, Math.max(0, part))})`;
+	$("ring").style.setProperty("--spent", `${100 - 100 * Math.min(1, Math.max(0, part))}`);
+	showSold(model);
 	set($("standing-text"), connectionText(connection, lot > 0, now) || standingText(model));
+}
+
+// Runs the animation of an element again.
+export function restart(element) {
+	element.classList.remove("new");
+	void element.offsetWidth;
+	element.classList.add("new");
+}
+
+function showSold({ outcome, awards, nameOf }) {
+	const bidder = outcome?.bidder ?? null;
+	$("sold").hidden = outcome === null;
+	set($("sold").firstChild, bidder ? "Sold" : "Unsold");
+	showFace($("buyer").firstChild, bidder, bidder && nameOf(bidder));
+	set($("buyer").lastChild, bidder ? nameOf(bidder) : "");
+	if ($("awards").children.length === awards.length) return;
+	$("awards").replaceChildren(...awards.map((text) => make("li", { textContent: text })));
 }

@@ -65,9 +65,10 @@ export function ruleText({ news, isOpen }) {
 	return isOpen ? newsText(news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "";
 }
 
-export function lotText({ lot, news: { terms }, isRising }) {
+export function lotText({ lot, state, news: { terms }, isRising }) {
 	const longest = terms?.longest && `bids reset the countdown for ${counted(terms.longest, "second")}`;
-	return dotted(`Lot ${lot}`, isRising ? longest : terms && newsText(terms));
+	const { firstLot: first = 1, lots } = state;
+	return dotted(`Lot ${lot - first + 1}${lots ? ` of ${lots - first + 1}` : ""}`, state.games > 1 && `game ${state.games}`, isRising ? longest : terms && newsText(terms));
 }
 
 export function gameText({ lots, purse, worth, common }) {
@@ -124,7 +125,7 @@ export function standingText({ standing, state, you, outcome, revealed, isFinal 
 		case "won": return `You have won it for ${grouped(outcome.amount)}${above}`;
 		case "sold": return newsText(outcome) + above + (you.paid ? `, and you pay ${grouped(you.paid)}` : "");
 		case "passed": return newsText(outcome);
-		default: return "Waiting for the first lot";
+		default: return "The host starts the game";
 	}
 }
 
