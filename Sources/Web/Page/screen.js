@@ -70,7 +70,7 @@ function show(now) {
 
 function titleOf(shown) {
 	if (shown === "lobby") return "The auction is about to begin";
-	return shown === "podium" ? "The hammer has fallen for the last time" : model.state.title;
+	return shown === "podium" ? "That was the last lot" : model.state.title;
 }
 
 function noticeText(now) {
