@@ -9,6 +9,7 @@ import Terminal
 struct BotsRun {
     private let client: BotClient
     private let count: Int
+    private let stays: Bool
 
     /// Reads the command line.
     ///
@@ -19,11 +20,9 @@ struct BotsRun {
             throw Flags.program.misuse("bots prints a table: leave out --json and --plain")
         }
         count = try Flags.botCount(invocation)
-        let settings = Bot.Settings(
-            invocation[Flags.strategy][0], number: 1, prior: invocation[Flags.worth],
-            delay: invocation[Flags.delay], seed: invocation[Flags.seed],
-            room: invocation[Flags.room])
-        let bots = [Bot](count, of: invocation[Flags.strategy], like: settings)
+        stays = invocation[Flags.stay]
+        let bots = [Bot](
+            count, of: invocation[Flags.strategy], like: Self.settings(of: invocation))
         let paint = LinePaint(isColoured: ClientRun.isColoured(invocation[Flags.color]))
         client = try BotClient(bots, at: try Flags.server(invocation)) { effect in
             switch effect {
@@ -38,7 +37,22 @@ struct BotsRun {
     /// Plays until the sale is over or a signal arrives, and returns the exit code.
     func run() throws -> ExitCode {
         let subject = count == 1 ? "1 bot plays" : "\(count) bots play"
-        StandardStream.error.say("\(subject) until the sale is over, or you press Ctrl-C")
+        let end = stays ? "" : "the sale is over, or "
+        StandardStream.error.say("\(subject) until \(end)you press Ctrl-C")
         return try client.run()
+    }
+
+    /// What all bots have in common.
+    private static func settings(of invocation: Invocation) -> Bot.Settings {
+        let seed = invocation[Flags.seed]
+        var settings = Bot.Settings(
+            invocation[Flags.strategy][0], names: BotNames(for: 1, seed: seed)[0],
+            prior: invocation[Flags.worth], seed: seed)
+        settings.temper = invocation[Flags.temper]
+        settings.delay = invocation[Flags.delay]
+        settings.room = invocation[Flags.room]
+        settings.isQuiet = invocation[Flags.quiet]
+        settings.stays = invocation[Flags.stay]
+        return settings
     }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import Auction
+import Bidder
 import Strategies
 import Wire
 
@@ -88,9 +89,10 @@ extension Flags {
     static let bots = Command(
         "bots", "COUNT", 1...1, help: "Play with COUNT bots until the sale is over",
         details: """
-            Each bot is a bidder, named after its strategy, such as truthful-1. Prints how lots end \
-            on standard error, and the standings at the end, or when you press Ctrl-C. A person can \
-            play along; with --delay 0 they bid at once.
+            Each bot is a bidder with a name such as Ada, and a temper: \(tempers). Now and then one \
+            says something to everybody. Prints who plays and how lots end on standard error, and \
+            the standings at the end, or when you press Ctrl-C. A person can play along; with \
+            --delay 0 they bid at once.
             """,
         topic: HelpTopic(
             "Strategies, and what they bid",
@@ -98,7 +100,12 @@ extension Flags {
         examples: [
             "auction-client bots 5 --strategy truthful,sniper,jumper,shader,random --seed 1",
             "auction-client bots 3 --strategy zip --delay 0",
+            "auction-client bots 2 --temper bold --stay",
         ])
+    /// How each temper behaves, in a sentence.
+    private static var tempers: String {
+        Temper.allCases.map { "a \($0.rawValue) one \($0.summary)" }.joined(separator: "; ")
+    }
     static let send = Command(
         "send", "LINE", 1...Int.max, help: "Send any line of the protocol, such as ping",
         details:

@@ -50,16 +50,23 @@ enum Flags {
         help:
             "How the bots bid, in turns: \(StrategyKind.allCases.map(\.rawValue).joined(separator: " "))"
     ).only(with: bots)
+    static let temper = Flag<Temper?>(
+        "temper", .choice, help: "How the bots behave; without it --seed chooses for each"
+    ).only(with: bots)
+    static let quiet = Flag("quiet", help: "Let the bots say nothing").only(with: bots)
+    static let stay = Flag("stay", help: "Let the bots stay for a rematch when the sale is over")
+        .only(with: bots)
     static let worth = Flag(
         "worth", .range, default: 50...150,
         help: "Range of values that bots assume if the game tells none, and then draw from"
     ).only(with: bots)
     static let delay = Flag(
         "delay", .seconds(.zero ... .seconds(60)), default: .seconds(2),
-        help: "Average time bots wait before a bid; 0: none"
+        help: "About how long bots think before a bid; 0: not at all"
     ).only(with: bots)
     static let seed = Flag<UInt64>(
-        "seed", .whole(0...UInt64(Int64.max)), default: 1, help: "Seed of the bots' random choices"
+        "seed", .whole(0...UInt64(Int64.max)), default: 1,
+        help: "Seed of the bots' names and random choices"
     ).only(with: bots)
 
     static let program = Program(
@@ -73,7 +80,7 @@ enum Flags {
             open, bots, send,
         ],
         flags: host, port, socket, room, name, tokenFile, wait, noWait, plain, bell, ascii, json,
-        color, strategy, seed, delay, worth,
+        color, strategy, temper, seed, delay, worth, quiet, stay,
         exits: [
             ExitStatus(0, "Done; with bid, max, take and buy, you have won"),
             ExitStatus(1, "Refused by the server, outbid, or kicked"),

@@ -1,4 +1,5 @@
 import Bidder
+import BidderSupport
 import Posix
 import Strategies
 import Synchronization
@@ -24,7 +25,8 @@ import Transport
             async let code = onThread {
                 let bots = [Bot](
                     2, of: [.truthful],
-                    like: Bot.Settings(.truthful, number: 1, prior: 1...100, seed: 1))
+                    like: Bot.Settings(
+                        .truthful, names: [bidder("Ada")], prior: 1...100, seed: 1))
                 // The complaint of a kicked bot comes while the other one plays.
                 let client = try BotClient(bots, at: address) { _ in
                     raiseUnblocked(SIGINT)

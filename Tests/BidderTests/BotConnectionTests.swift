@@ -109,4 +109,38 @@ import Testing
         table.receive(#"{"type":"bye","content":"kicked"}"#)
         #expect(table.effects.last == .exit(.refused))
     }
+
+    @Test func introducesItselfOnceItHasItsName() {
+        var table = BotTable(.sniper) { $0.temper = .bold }
+        table.sitDown()
+        #expect(table.effects.contains(.note("sniper-1: sniper, bold; bids in the last second")))
+    }
+
+    @Test func staysForARematchIfItIsTold() {
+        var table = BotTable(.truthful) { $0.stays = true }
+        table.sitDown()
+        table.receive(#"{"type":"ok","content":"bid 10"}"#)
+        _ = table.takeSent()
+        table.news(.lotPassed(Lot(number: 1), reason: "closed", elapsed: nil), .ended(lots: 1))
+        #expect(table.takeSent() == ["standings"])
+        table.receive(#"{"type":"ok","content":"standings 0"}"#)
+        #expect(!table.bot.hasEnded)
+        table.news(
+            .rematchBegan(games: 2, firstLot: 2), .lotOpened(Lot(number: 2, title: "Clock")),
+            own: #"{"worth":80}"#)
+        #expect(table.takeSent() == ["bid 1"])
+    }
+
+    @Test func hasDoneItsWorkIfTheServerGoesAfterAGame() {
+        var table = BotTable(.truthful) { $0.stays = true }
+        table.sitDown()
+        table.receive(#"{"type":"ok","content":"bid 10"}"#)
+        table.news(.lotPassed(Lot(number: 1), reason: "closed", elapsed: nil), .ended(lots: 1))
+        table.receive(#"{"type":"ok","content":"standings 0"}"#)
+        while !table.bot.hasEnded {
+            table.lose()
+            if let deadline = table.bot.deadline { table.wait(table.now.duration(to: deadline)) }
+        }
+        #expect(table.effects.last == .exit(.done))
+    }
 }

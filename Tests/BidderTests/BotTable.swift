@@ -20,11 +20,16 @@ struct BotTable {
     /// The tags of the requests without an answer.
     private var unanswered: [String] = []
 
+    /// Makes a quiet bot, unless `change` lets it speak.
     init(
         _ kind: StrategyKind, in room: RoomName = .main, delay: Duration = .zero,
-        prior: ClosedRange<Int64> = 50...150
+        prior: ClosedRange<Int64> = 50...150, change: (inout Bot.Settings) -> Void = { _ in }
     ) {
-        bot = Bot(Bot.Settings(kind, number: 1, prior: prior, delay: delay, seed: 1, room: room))
+        let names = (1...2).map { bidder("\(kind.rawValue)-\($0)") }
+        var settings = Bot.Settings(kind, names: names, prior: prior, seed: 1)
+        (settings.delay, settings.room, settings.isQuiet) = (delay, room, true)
+        change(&settings)
+        bot = Bot(settings)
         collect(bot.begin())
     }
 

@@ -40,8 +40,9 @@ import Testing
             Self.sold("eve", 90), .lotOpened(Self.clock),
             .lotPassed(Self.clock, reason: "no-bids", elapsed: nil))
         #expect(
-            table.effects.filter { if case .note = $0 { true } else { false } } == [
-                .note("lot 1: eve has won Vase for 90"), .note("Clock is unsold: nobody bid"),
+            table.effects.filter { if case .note = $0 { true } else { false } }.dropFirst() == [
+                .note("lot 1: eve has won Vase for 90"),
+                .note("lot 2: Clock is unsold: nobody bid"),
             ])
     }
 
@@ -179,6 +180,55 @@ import Testing
         table.receive(#"{"type":"ok","content":"bid 10"}"#)
         table.raise(20, "eve", bid: 1)
         table.wait(.milliseconds(4_900))
+        #expect(table.takeSent() == ["bid 25"])
+    }
+
+    @Test func waitsUntilTheSaleIsStarted() {
+        var table = BotTable(.truthful)
+        table.connect()
+        table.receive(BotTable.hello, "OK format json")
+        table.news(.waiting(people: 1))
+        table.receive(#"{"type":"ok","content":"status"}"#)
+        table.receive(#"{"type":"ok","content":"name truthful-1 t0ken"}"#)
+        _ = table.takeSent()
+        table.wait(.seconds(10))
+        #expect(!table.takeSent().contains { $0.hasPrefix("bid") })
+        #expect(!table.bot.hasEnded)
+        table.news(
+            .lotOpened(Self.clock), .termsAnnounced(Self.terms(.english)), own: #"{"worth":80}"#)
+        #expect(table.takeSent().contains("bid 10"))
+    }
+
+    @Test func thinksAnewWhenAnotherBidderRaises() {
+        var table = BotTable(.truthful, delay: .seconds(2)) { $0.temper = .calm }
+        table.sitDown()
+        _ = table.takeSent()
+        for bid in 1...4 {
+            table.wait(.milliseconds(1_700))
+            table.raise(Int64(bid * 10), bid % 2 == 0 ? "eve" : "dan", bid: bid)
+        }
+        #expect(table.takeSent() == [])
+        table.wait(.seconds(3))
+        #expect(table.takeSent() == ["bid 45"])
+    }
+
+    /// The time after which an outbid bot answers, with a mean of two seconds.
+    @Test(arguments: [
+        (temper: Temper.calm, from: Duration.milliseconds(1_800), to: Duration.seconds(3)),
+        (.bold, .seconds(1), .milliseconds(1_800)),
+        (.nervous, .seconds(1), .milliseconds(1_200)),
+    ])
+    func answersByItsTemperWhenItIsOutbid(temper: Temper, from: Duration, to: Duration) {
+        var table = BotTable(.truthful, delay: .seconds(2)) { $0.temper = temper }
+        table.sitDown()
+        table.wait(.seconds(4))
+        table.receive(#"{"type":"ok","content":"bid 10"}"#)
+        table.raise(10, "truthful-1", bid: 1)
+        _ = table.takeSent()
+        table.raise(20, "eve", bid: 2)
+        table.wait(from - .milliseconds(1))
+        #expect(table.takeSent() == [])
+        table.wait(to - from + .milliseconds(1))
         #expect(table.takeSent() == ["bid 25"])
     }
 }

@@ -50,7 +50,7 @@ def leave(testbed):
     server = testbed.serve("--seconds", "600", "--lot", "Vase")
     players = testbed.client("bots", "bots", "2", "--delay", "0.2", "--worth", "10..90")
     observer = testbed.connect("observer")
-    observer.expect(r"PRICE \d+ truthful-\d .+")
+    observer.expect(r"PRICE \d+ [A-Z][a-z]+ .+")
     players.process.send_signal(signal.SIGINT)
     players.check_exit(0)
     server.stop()

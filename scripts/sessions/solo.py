@@ -33,7 +33,7 @@ class Game:
         self.terminal.open(f"TMPDIR={self.folder} {SCRIPT} --server {testbed.server_path}"
                            f" --client {testbed.client_path} alice")
         # Not every bot fits the screen.
-        self.terminal.expect(r"(jumper|shader|random)-1")
+        self.terminal.expect(r"(Leo|Paul|Viktor)")
         check(len(self.processes()) >= 3, "the server, the bots and the view do not run")
 
     def processes(self):

@@ -10,39 +10,42 @@ import Wire
 package struct Bot {
     /// What a request of the bot was for.
     private enum Purpose {
-        case move, standings
+        case move, talk, standings
     }
 
     /// How often it looks again at an open lot on which nothing happens.
     private static let period = Duration.seconds(1)
-    /// How many names it tries.
-    private static let mostNames = 100
 
     private let settings: Settings
-    private let name: Bidder
+    private let temper: Temper
     private var strategy: any Strategy
     private var knowledge: BotKnowledge
     private var pace: BotPace
+    private var talk: BotTalk
     private var connection: RoomConnection<Purpose>
     /// Whether it has asked for the last standings.
     private var isFinishing = false
+    /// Whether it has played a game to its end.
+    private var hasPlayed = false
 
     /// Creates a bot that is not connected.
     package init(_ settings: Settings) {
         self.settings = settings
-        strategy = settings.kind.make(seed: settings.seed)
-        let names = (0..<Self.mostNames).map { settings.name($0) }
-        name = names[0]
-        knowledge = BotKnowledge(of: name, prior: settings.prior, seed: settings.seed)
-        pace = BotPace(mean: settings.delay, seed: settings.seed)
+        let (seed, name) = (settings.seed, settings.names[0])
+        strategy = settings.kind.make(seed: seed)
+        temper = settings.temper ?? Temper(seed: seed)
+        knowledge = BotKnowledge(of: name, prior: settings.prior, seed: seed)
+        pace = BotPace(mean: settings.delay, temper, seed: seed)
+        talk = BotTalk(temper, isQuiet: settings.isQuiet, seed: seed)
         var chance = SeededGenerator(seed: settings.seed)
         connection = RoomConnection(
-            to: settings.room, claim: NameClaim(of: name, orOneOf: Array(names.dropFirst())),
+            to: settings.room,
+            claim: NameClaim(of: name, orOneOf: Array(settings.names.dropFirst())),
             owner: .program, backoff: Backoff { .random(in: 0...1, using: &chance) })
     }
 
     /// The name of the bot.
-    package var bidder: Bidder { connection.bidder ?? name }
+    package var bidder: Bidder { connection.bidder ?? settings.names[0] }
 
     /// Whether it has ended.
     package var hasEnded: Bool { connection.hasEnded }
@@ -77,13 +80,14 @@ extension Bot {
 
     /// When to call `wake` at the latest; nil if only the server can cause anything.
     package var deadline: Instant? {
-        [connection.deadline, canMove ? pace.due : nil].compactMap { $0 }.min()
+        let own = canMove ? [pace.due, talk.due] : []
+        return ([connection.deadline] + own).compactMap { $0 }.min()
     }
 
     /// Does what is due.
     package mutating func wake(at now: Instant) -> [ClientEffect] {
         connection.wake(at: now)
-        return handleEvents(at: now) + look(at: now)
+        return handleEvents(at: now) + speak(at: now) + look(at: now)
     }
 
     /// Ends after the standings, which it asks for; at once without a connection.
@@ -91,6 +95,10 @@ extension Bot {
         guard !isFinishing, !hasEnded else { return [] }
         isFinishing = true
         guard connection.isConnected else { return close(.done) }
+        return askForStandings(at: now)
+    }
+
+    private mutating func askForStandings(at now: Instant) -> [ClientEffect] {
         connection.request(.standings, .standings, at: now)
         return handleEvents(at: now)
     }
@@ -110,20 +118,27 @@ extension Bot {
         _ event: RoomConnection<Purpose>.Event, at now: Instant
     ) -> [ClientEffect] {
         switch event {
-        case .effect(let effect): return [effect]
+        case .effect(let effect):
+            if case .keep(_, let bidder, _) = effect { return [introduction(as: bidder)] }
+            return [effect]
         case .arrived(_, let isKnown): if !isKnown { forget() }
         case .news(let message, let stamp): return receive(message, stamp, at: now)
-        case .lost: pace.forget()
+        case .lost: forgetPlans()
         case .answered(let answer, let data, .standings):
-            return AnswerText(answer, data).lines.map { .say($0) } + close(.done)
+            let table = AnswerText(answer, data).lines.map { ClientEffect.say($0) }
+            return table + (isFinishing ? close(.done) : [])
         case .failed(.refused(let error), .move): knowledge.learn(from: error)
+        case .failed(.refused(let error), .talk): talk.learn(from: error)
         case .failed(.refused(let error), .standings):
-            return close(.refused, "no standings: \(error.reason)")
-        case .failed(_, .standings): return close(.lost)
-        case .answered(_, _, .move), .failed(_, .move), .live, .missedNews, .notice: break
-        case .refused(let reason): return close(.refused, reason)
+            let complaint = "no standings: \(error.reason)"
+            return isFinishing ? close(.refused, complaint) : [.complain(complaint)]
+        case .failed(_, .standings): return isFinishing ? close(.lost) : []
+        case .answered(_, _, .move), .failed(_, .move), .answered(_, _, .talk), .failed(_, .talk),
+            .live, .missedNews, .notice:
+            break
+        case .refused(let reason): return close(hasPlayed ? .done : .refused, reason)
         case .removed(let reason): return close(.refused, "\(bidder): \(reason)")
-        case .unreachable(let reason): return close(.lost, reason)
+        case .unreachable(let reason): return close(hasPlayed ? .done : .lost, reason)
         }
         return []
     }
@@ -133,14 +148,47 @@ extension Bot {
         knowledge = BotKnowledge(of: bidder, prior: settings.prior, seed: settings.seed)
     }
 
+    private mutating func forgetPlans() {
+        pace.forget()
+        talk.forget()
+    }
+
+    /// What it prints once it has its name.
+    private func introduction(as bidder: Bidder) -> ClientEffect {
+        let kind = settings.kind
+        return .note("\(bidder): \(kind.rawValue), \(temper.rawValue); bids \(kind.summary)")
+    }
+
     private mutating func receive(
         _ message: ServerMessage, _ stamp: NewsStamp, at now: Instant
     ) -> [ClientEffect] {
-        knowledge.receive(message, at: now)
-        if !stamp.isSnapshot, let end = message.lotEnd(for: bidder) { strategy.learn(end) }
-        pace.notice(at: now, remaining: knowledge.remaining(at: now))
+        let price = knowledge.receive(message, at: now)
+        if !stamp.isSnapshot { follow(message, price, isReplay: stamp.isReplay, at: now) }
+        pace.notice(price, at: now, remaining: knowledge.remaining(at: now))
         let note = message.lotResult.map { [ClientEffect.note($0)] } ?? []
-        return note + (knowledge.isOver ? finish(at: now) : [])
+        return note + (knowledge.isOver ? handleEnd(message, at: now) : [])
+    }
+
+    /// Learns from news, and plans what to say about it; what it missed is too old to talk about.
+    private mutating func follow(
+        _ message: ServerMessage, _ price: BotPace.News, isReplay: Bool, at now: Instant
+    ) {
+        if let end = message.lotEnd(for: bidder) {
+            strategy.learn(end)
+            if !isReplay, knowledge.isBargain(end) { talk.plan(.bargain, at: now) }
+        }
+        if !isReplay, price == .outbid { talk.plan(.outbid, at: now) }
+        if !knowledge.isOutbid { talk.dropComplaint() }
+    }
+
+    /// Ends after the standings of a sale that is over, or prints them and waits for a rematch.
+    private mutating func handleEnd(
+        _ message: ServerMessage, at now: Instant
+    ) -> [ClientEffect] {
+        guard settings.stays, !isFinishing else { return finish(at: now) }
+        guard case .ended? = message.event else { return [] }
+        hasPlayed = true
+        return askForStandings(at: now)
     }
 }
 
@@ -160,15 +208,27 @@ extension Bot {
         connection.request(move.command(for: view.lot), .move, at: now)
         return handleEvents(at: now)
     }
+
+    /// Says what is due.
+    private mutating func speak(at now: Instant) -> [ClientEffect] {
+        guard canMove, let command = talk.takeDue(at: now) else { return [] }
+        connection.request(command, .talk, at: now)
+        return handleEvents(at: now)
+    }
 }
 
 extension ServerMessage {
     /// How a lot has ended, with its number; nil for any other message.
     fileprivate var lotResult: String? {
-        if case .lotSold(let sold)? = event {
-            return sold.number.map { "lot \($0): \(sentence() ?? "")" }
-        }
-        return if case .lotPassed? = event { sentence() } else { nil }
+        let number =
+            if case .lotSold(let sold)? = event {
+                sold.number
+            } else if case .lotPassed(let lot, _, _)? = event {
+                lot.number
+            } else {
+                Int?.none
+            }
+        return number.map { "lot \($0): \(sentence() ?? "")" }
     }
 
     /// How a lot has ended for a bidder; nil for any other message.
@@ -200,32 +260,31 @@ extension Bot {
     package struct Settings: Sendable {
         /// The strategy.
         package var kind: StrategyKind
-        /// The number with which its name ends at first; others are tried if it is taken.
-        package var number: Int
+        /// The temper; nil if the seed chooses it.
+        package var temper: Temper?
+        /// The names to try, one after the other.
+        ///
+        /// - Invariant: not empty.
+        package var names: [Bidder]
         /// The range of values in which it believes.
         package var prior: ClosedRange<Int64>
         /// The mean of the time to think before a move; zero to move at once.
-        package var delay: Duration
+        package var delay = Duration.zero
         /// The seed of everything that it does by chance.
         package var seed: UInt64
         /// The room in which it plays.
-        package var room: RoomName
+        package var room = RoomName.main
+        /// Whether it says nothing.
+        package var isQuiet = false
+        /// Whether it waits for a rematch when the sale is over.
+        package var stays = false
 
-        /// Creates settings.
+        /// Creates the settings of a bot that moves at once, in the main room.
         package init(
-            _ kind: StrategyKind, number: Int, prior: ClosedRange<Int64>, delay: Duration = .zero,
-            seed: UInt64, room: RoomName = .main
+            _ kind: StrategyKind, names: [Bidder], prior: ClosedRange<Int64>, seed: UInt64
         ) {
-            (self.kind, self.number, self.prior) = (kind, number, prior)
-            (self.delay, self.seed, self.room) = (delay, seed, room)
-        }
-
-        /// The name to try after this number of taken ones.
-        fileprivate func name(_ others: Int) -> Bidder {
-            guard let name = Bidder("\(kind.rawValue)-\(number + others)") else {
-                preconditionFailure("a strategy and a number make a name")
-            }
-            return name
+            precondition(!names.isEmpty, "a bot has a name")
+            (self.kind, self.names, self.prior, self.seed) = (kind, names, prior, seed)
         }
     }
 }
@@ -233,15 +292,14 @@ extension Bot {
 extension [Bot] {
     /// Creates bots whose strategies take turns; at least one strategy is given.
     ///
-    /// Each is numbered among the bots of its strategy, and has its own seed.
+    /// Each has its own seed, and names that none of the others has.
     package init(_ count: Int, of strategies: [StrategyKind], like settings: Bot.Settings) {
-        var numbers: [StrategyKind: Int] = [:]
+        let names = BotNames(for: count, seed: settings.seed)
         var chance = SeededGenerator(seed: settings.seed)
         self = (0..<count).map { index in
             var own = settings
             own.kind = strategies[index % strategies.count]
-            own.number = numbers[own.kind, default: 0] + 1
-            numbers[own.kind] = own.number
+            own.names = names[index]
             own.seed = chance.next()
             return Bot(own)
         }

@@ -27,6 +27,21 @@ struct BotKnowledge: Sendable {
     /// Whether all lots have ended.
     var isOver: Bool { state.stage == .over }
 
+    /// Whether another bidder leads an open lot.
+    var isOutbid: Bool {
+        state.stage == .open && state.leader.map { $0 != sale.own?.name } ?? false
+    }
+
+    /// Whether everybody can see that the bot has won a rising auction at a low price.
+    ///
+    /// Its own value does not count, so that nothing it says tells that.
+    func isBargain(_ end: LotEnd) -> Bool {
+        guard end.isWon, state.format.isRising, let price = end.price,
+            let range = state.game?.values?.range
+        else { return false }
+        return price.amount < range.lowerBound + (range.upperBound - range.lowerBound) / 2
+    }
+
     /// The time left of the countdown; nil while none runs.
     func remaining(at now: Instant) -> Duration? {
         sale.timeLeft(at: now.sinceOrigin)?.remaining
@@ -62,11 +77,15 @@ struct BotKnowledge: Sendable {
         return .random(in: prior, using: &chance)
     }
 
-    /// Learns from a message.
-    mutating func receive(_ message: ServerMessage, at now: Instant) {
-        let lot = state.lot
+    /// Learns from a message, and returns what it says about the price.
+    mutating func receive(_ message: ServerMessage, at now: Instant) -> BotPace.News {
+        let (lot, leader) = (state.lot, state.leader)
         sale.follow(message, at: now.sinceOrigin)
         if state.lot != lot { isGivenUp = false }
+        guard case .bidPlaced(let bid)? = message.event, bid.bidder != sale.own?.name else {
+            return .other
+        }
+        return leader == sale.own?.name ? .outbid : .raised
     }
 
     /// Learns from the refusal of its own command.
@@ -89,10 +108,21 @@ extension Instant {
 
 /// The delay before a bot decides: none, or a random time to think.
 struct BotPace: Sendable {
+    /// What news means for the time to think.
+    enum News: Sendable {
+        /// Another bidder has raised the price.
+        case raised
+        /// Another bidder has raised the price, and the bot had led.
+        case outbid
+        /// Anything else.
+        case other
+    }
+
     /// The share of the remaining time after which the bot decides even if it would think longer.
     private static let haste = 0.7
 
     private let mean: Duration
+    private let temper: Temper
     private var chance: SeededGenerator
     /// When the bot decides next; nil if it waits for news.
     private(set) var due: Instant?
@@ -100,16 +130,20 @@ struct BotPace: Sendable {
     private var isThinking = false
 
     /// Makes a pace with the mean time to think; with zero the bot decides at once.
-    init(mean: Duration, seed: UInt64) {
-        self.mean = mean
+    init(mean: Duration, _ temper: Temper, seed: UInt64) {
+        (self.mean, self.temper) = (mean, temper)
         chance = SeededGenerator(seed: ~seed)
     }
 
     /// Schedules a decision after news, before the countdown ends.
-    mutating func notice(at now: Instant, remaining: Duration?) {
-        if !isThinking {
+    ///
+    /// At a new price it thinks anew: else one of several bots would answer each bid at once, and a
+    /// person would bid too late.
+    mutating func notice(_ news: News, at now: Instant, remaining: Duration?) {
+        if !isThinking || news != .other {
             isThinking = true
-            due = now.advanced(by: mean * .random(in: 0.5...1.5, using: &chance))
+            let time = temper.thinkingTime(isOutbid: news == .outbid)
+            due = now.advanced(by: mean * .random(in: time, using: &chance))
         }
         guard let remaining, let due else { return }
         self.due = min(due, now.advanced(by: remaining * Self.haste))

@@ -11,15 +11,15 @@ import Transport
 ///
 /// It ends when all bots have ended: after the sale, after a signal, or because they cannot play.
 package final class BotClient {
-    private var bots: [(bot: Bot, connection: ServerConnection)]
+    private var bots: [(bot: Bot, connection: ServerConnection, tables: Int)]
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
     private let signals: SignalPipe
     private let signalHandle: Handle
     /// The exit codes of the bots that have ended.
     private var codes: [ExitCode] = []
-    /// Whether the standings were printed, which every bot asks for.
-    private var hasStandings = false
+    /// How many standings were printed, of the games for which every bot asks for them.
+    private var printedTables = 0
     /// The notes and errors that were printed, each once for all bots.
     private var messages: Set<String> = []
     /// How many signals arrived.
@@ -36,7 +36,7 @@ package final class BotClient {
         loop = try EventLoop()
         signals = try SignalPipe(signals: [SIGINT, SIGTERM, SIGHUP])
         signalHandle = try loop.register(signals.descriptor, for: .readable)
-        self.bots = bots.map { [loop] in ($0, ServerConnection(to: server, loop: loop)) }
+        self.bots = bots.map { [loop] in ($0, ServerConnection(to: server, loop: loop), 0) }
     }
 
     /// Plays until the sale is over or a signal arrives, and returns the exit code.
@@ -96,8 +96,9 @@ package final class BotClient {
 
     private func carryOut(_ effects: [ClientEffect], of index: Int) throws {
         let says = effects.contains { if case .say = $0 { true } else { false } }
-        let isRepeated = says && hasStandings
-        if says { hasStandings = true }
+        if says { bots[index].tables += 1 }
+        let isRepeated = bots[index].tables <= printedTables
+        printedTables = max(printedTables, bots[index].tables)
         for effect in effects {
             switch effect {
             case .send(let line): bots[index].connection.send(line)
