@@ -53,7 +53,8 @@ enum Flags {
     static let temper = Flag<Temper?>(
         "temper", .choice, help: "How the bots behave; without it --seed chooses for each"
     ).only(with: bots)
-    static let quiet = Flag("quiet", help: "Let the bots say nothing").only(with: bots)
+    static let quiet = Flag("quiet", help: "Let the bots say nothing, nor show their strategies")
+        .only(with: bots)
     static let stay = Flag("stay", help: "Let the bots stay for a rematch when the sale is over")
         .only(with: bots)
     static let worth = Flag(

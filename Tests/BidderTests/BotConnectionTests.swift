@@ -116,6 +116,26 @@ import Testing
         #expect(table.effects.contains(.note("sniper-1: sniper, bold; bids in the last second")))
     }
 
+    @Test func showsItsStrategyUnlessItIsQuiet() {
+        var table = BotTable(.sniper) { $0.isQuiet = false }
+        table.sitDown()
+        #expect(table.takeSent().last == "display sniper-1 the sniper")
+        var quiet = BotTable(.sniper)
+        quiet.sitDown()
+        #expect(quiet.takeSent().last == "name sniper-1")
+    }
+
+    @Test func playsOnAServerWithoutDisplayNames() {
+        var table = BotTable(.truthful) { $0.isQuiet = false }
+        table.connect()
+        table.receive(BotTable.hello, "OK format json")
+        table.news(.lotOpened(Lot(number: 1, title: "Vase")), own: #"{"worth":80}"#)
+        table.snapshot()
+        table.receive(#"{"type":"ok","content":"name truthful-1 t0ken"}"#)
+        table.receive(#"{"type":"error","code":"unknown-command","content":"help lists all"}"#)
+        #expect(table.takeSent().suffix(2) == ["display truthful-1 the truthful", "bid 1"])
+    }
+
     @Test func staysForARematchIfItIsTold() {
         var table = BotTable(.truthful) { $0.stays = true }
         table.sitDown()

@@ -146,6 +146,9 @@ struct BotTable {
         open(1, "Vase", terms ?? plain)
         snapshot()
         receive(#"{"type":"ok","content":"name \#(bot.bidder) t0ken"}"#)
+        if sent.last?.hasPrefix("display ") == true {
+            receive(#"{"type":"ok","content":"display"}"#)
+        }
         if let worth {
             receive(#"{"type":"you","content":"","you":{"worth":\#(worth)}}"#)
         }

@@ -10,7 +10,7 @@ import Wire
 package struct Bot {
     /// What a request of the bot was for.
     private enum Purpose {
-        case move, talk, standings
+        case move, talk, display, standings
     }
 
     /// How often it looks again at an open lot on which nothing happens.
@@ -119,7 +119,7 @@ extension Bot {
     ) -> [ClientEffect] {
         switch event {
         case .effect(let effect):
-            if case .keep(_, let bidder, _) = effect { return [introduction(as: bidder)] }
+            if case .keep(_, let bidder, _) = effect { return introduce(as: bidder, at: now) }
             return [effect]
         case .arrived(_, let isKnown): if !isKnown { forget() }
         case .news(let message, let stamp): return receive(message, stamp, at: now)
@@ -133,8 +133,10 @@ extension Bot {
             let complaint = "no standings: \(error.reason)"
             return isFinishing ? close(.refused, complaint) : [.complain(complaint)]
         case .failed(_, .standings): return isFinishing ? close(.lost) : []
-        case .answered(_, _, .move), .failed(_, .move), .answered(_, _, .talk), .failed(_, .talk),
-            .live, .missedNews, .notice:
+        // A server that knows no display names refuses them, and the bot plays all the same.
+        case .answered(_, _, .display), .failed(_, .display), .answered(_, _, .move),
+            .failed(_, .move), .answered(_, _, .talk), .failed(_, .talk), .live, .missedNews,
+            .notice:
             break
         case .refused(let reason): return close(hasPlayed ? .done : .refused, reason)
         case .removed(let reason): return close(.refused, "\(bidder): \(reason)")
@@ -153,10 +155,14 @@ extension Bot {
         talk.forget()
     }
 
-    /// What it prints once it has its name.
-    private func introduction(as bidder: Bidder) -> ClientEffect {
+    /// Tells its strategy once it has its name, as in `Ada the sniper`; everybody unless it is quiet.
+    private mutating func introduce(as bidder: Bidder, at now: Instant) -> [ClientEffect] {
         let kind = settings.kind
-        return .note("\(bidder): \(kind.rawValue), \(temper.rawValue); bids \(kind.summary)")
+        let note = "\(bidder): \(kind.rawValue), \(temper.rawValue); bids \(kind.summary)"
+        if !settings.isQuiet {
+            connection.request(.display("\(bidder) the \(kind.rawValue)"), .display, at: now)
+        }
+        return [.note(note)] + handleEvents(at: now)
     }
 
     private mutating func receive(
@@ -274,7 +280,7 @@ extension Bot {
         package var seed: UInt64
         /// The room in which it plays.
         package var room = RoomName.main
-        /// Whether it says nothing.
+        /// Whether it says nothing to the others, not even its strategy.
         package var isQuiet = false
         /// Whether it waits for a rematch when the sale is over.
         package var stays = false
