@@ -192,10 +192,29 @@ test("somebody who joined while the page was away stands in the chart at the tim
 
 test("who is here follows from the list and from the news", () => {
   const model = sale(hello, lot);
-  model.loadPeople(["bob", "Zoe"]);
+  model.loadPeople([{ bidder: "bob" }, { bidder: "Zoe" }]);
   receive(model, news(2, "joined", { bidder: "carol" }));
   receive(model, news(3, "left", { bidder: "zoe" }));
   equal([...model.people.values()], ["bob", "carol"]);
+});
+
+test("people have the names that they chose, until they take them back", () => {
+  const model = sale(hello, lot);
+  model.loadPeople([{ bidder: "Zoe", display: "Zoë" }]);
+  receive(model, news(2, "joined", { bidder: "bob", display: "Böb" }));
+  equal([...model.displays], [["zoe", "Zoë"], ["bob", "Böb"]]);
+  receive(model, news(3, "display", { bidder: "zoe" }));
+  equal([...model.displays], [["bob", "Böb"]]);
+});
+
+test("each award of a game is kept once, and the next game has none", () => {
+  const model = sale(hello, lot);
+  const award = news(2, "award", { award: "bargain", bidder: "bob", text: "best bargain: bob" });
+  receive(model, award);
+  receive(model, { ...award, snapshot: true });
+  equal(model.awards, ["Best bargain: bob"]);
+  receive(model, news(3, "rematch"));
+  equal(model.awards, []);
 });
 
 test("many bids at once are one entry of the ticker", () => {

@@ -1,12 +1,17 @@
 import { Model } from "/model.js";
 import {
-  ageText, callText, clockText, connectionText, counted, gameText, grouped, lotText, newsText, reserveText, ruleText, sameName,
+  ageText, callText, clockText, connectionText, counted, gameText, grouped, lotText, newsText, plainName, reserveText, ruleText, sameName,
   sentence, signed, standingText, worthTexts,
 } from "/words.js";
 import { ask, hello, news, next, opening, over, passed, paused, price, revealed, winner, you } from "./messages.js";
 import { equal, table, test } from "./testing.js";
 
 const second = 1_000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
+
+table("a name for people has one for the protocol", [
+  ["accents", "Zoë", "Zoe"], ["other letters", "Łukasz Øst", "Lukasz-Ost"], ["two letters for one", "Weiß", "Weiss"],
+  ["dots and quotes", "J. O'Neil", "J-O-Neil"], ["a long one", "a".repeat(30), "a".repeat(24)],
+], (typed, name) => equal(plainName(typed), name));
 
 table("a time is MM:SS.d, rounded down", [
   ["none", 0, "00:00.0"], ["just below", 99, "00:00.0"], ["a tenth", 100, "00:00.1"], ["minutes", 754_321, "12:34.3"],
@@ -49,8 +54,9 @@ table("what the server says begins with a capital, unless it begins with a name"
 ], (text, expected) => equal(text, expected));
 
 table("the terms of a lot are told, and a plain English one has none", [
-  ["plain", {}, "Lot 1"], ["English", { reserve: "unmet" }, "Lot 1"], ["Dutch", { format: "dutch" }, "Lot 1 · Sold as dutch"],
-  ["the longest time", { longest: 60 }, "Lot 1 · bids reset the countdown for 60 seconds"],
+  ["plain", {}, "Lot 1 of 2"], ["English", { reserve: "unmet" }, "Lot 1 of 2"],
+  ["Dutch", { format: "dutch" }, "Lot 1 of 2 · Sold as dutch"],
+  ["the longest time", { longest: 60 }, "Lot 1 of 2 · bids reset the countdown for 60 seconds"],
 ], (state, text) => equal(lotText(sale(state)), text));
 
 table("a reserve is met or not yet, and stays secret", [

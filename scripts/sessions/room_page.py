@@ -26,6 +26,9 @@ class RoomPage(AuctionPage):
         self.show_rooms()
         if RARE.intersection(options) and not self.run("return document.querySelector('#open details').open"):
             self.click("#open summary")
+        # These rooms begin at once.
+        self.run("document.querySelector('#open [name=wait]').value = '';"
+                 "document.querySelector('#open [name=named]').value = '';")
         for option, text in options.items():
             self.type(f"#open [name={option}]", str(text))
         self.press("Enter")

@@ -4,7 +4,7 @@ import { say } from "./alerts.js";
 import { Trigger, parsedAmount } from "./bidding.js";
 import { $, note, onSubmit, set } from "./dom.js";
 import { bidding, clock, connection, model, store } from "./parts.js";
-import { counted, gameText, grouped, newsText, ruleText, secondsLeft, sentence, signed } from "./words.js";
+import { counted, gameText, grouped, newsText, plainName, ruleText, secondsLeft, sentence, signed } from "./words.js";
 
 // Whether the amount was typed: then the minimum bid does not replace it.
 let isEdited = false;
@@ -238,13 +238,13 @@ function askName(kind, text) {
 
 onSubmit("name-form", async () => {
 	const typed = $("name").value.trim().replace(/\s+/g, " ");
-	// Other letters are for people: the protocol has only those without accents.
-	const name = typed.normalize("NFD").replace(/\p{M}/gu, "").replace(/[ '.]/g, "-").replace(/[^\w-]/g, "") || (typed && `bidder-${Math.floor(1_000 * Math.random())}`);
-	if (!/^[\w-]{1,24}$/.test(name)) return askName("bad", "A name has 1 to 24 letters");
+	if (!/[\p{L}\d]/u.test(typed)) return askName("bad", "A name has 1 to 24 letters or digits");
+	const name = plainName(typed);
 	tell("", "Joining…");
 	const { code, isOK } = await connection.takeName(name);
 	if (code === "lost") askName("bad", "There is no connection, try again");
-	if (isOK && typed !== name) connection.request(`display ${typed}`);
+	const shown = typed === name ? "" : typed;
+	if (isOK && shown !== (model.displays.get(name.toLowerCase()) ?? "")) connection.request(`display ${shown}`.trim());
 });
 $("change-name").onclick = () => {
 	mayUseStoredName = false;

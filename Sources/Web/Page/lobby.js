@@ -21,7 +21,12 @@ async function findOrigin() {
 }
 findOrigin();
 
+$("begin").onclick = () => connection.requestHere(model.state.stage === "over" ? "rematch" : "start");
+
 export function showRooms(now) {
+	const { stage } = model.state;
+	$("begin").hidden = !connection.isAuctioneer || !["waiting", "over"].includes(stage);
+	set($("begin"), stage === "over" ? "Rematch" : "Start the game");
 	const { room, phase } = connection;
 	set($("room-name"), room);
 	set($("gone-text"), phase === "gone" ? ended(room) : "");

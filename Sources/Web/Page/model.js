@@ -265,7 +265,7 @@ export class Model {
 				}
 				break;
 			case "award":
-				this.awards = [...this.awards, newsText(m)].slice(-3);
+				this.awards = [...this.awards.filter((text) => text !== newsText(m)), newsText(m)];
 				break;
 			case "rematch":
 				[this.champions, this.awards] = [[], []];

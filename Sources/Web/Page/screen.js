@@ -2,7 +2,7 @@
 //
 // For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
 
-import { $, make, set } from "./dom.js";
+import { $, make, restart, set } from "./dom.js";
 import { showFace } from "./faces.js";
 import { floatReaction } from "./floats.js";
 import { clock, connection, loads, model } from "./parts.js";
@@ -119,13 +119,6 @@ function showPlay(now) {
 		set(row.children[2], nameOf(lap.bidder));
 		set(row.children[3], model.openedAt === null ? "" : ageText(now - model.openedAt - lap.elapsed));
 	});
-}
-
-// Runs the animation of an element again.
-function restart(element) {
-	element.classList.remove("new");
-	void element.offsetWidth;
-	element.classList.add("new");
 }
 
 function showResult() {

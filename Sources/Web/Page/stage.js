@@ -1,6 +1,6 @@
 // The lot: its terms, the price, the countdown, and how this page's bidder stands.
 
-import { $, make, set, show, showRows } from "./dom.js";
+import { $, make, restart, set, show, showRows } from "./dom.js";
 import { showFace } from "./faces.js";
 import {
 	callText, connectionText, dotted, grouped, lotText, newsText, priceLabel, reserveText, secondsLeft, standingText, worthTexts,
@@ -49,13 +49,6 @@ export function showStage(model, connection, now) {
 	$("ring").style.setProperty("--spent", `${100 - 100 * Math.min(1, Math.max(0, part))}`);
 	showSold(model);
 	set($("standing-text"), connectionText(connection, lot > 0, now) || standingText(model));
-}
-
-// Runs the animation of an element again.
-export function restart(element) {
-	element.classList.remove("new");
-	void element.offsetWidth;
-	element.classList.add("new");
 }
 
 function showSold({ outcome, awards, nameOf }) {

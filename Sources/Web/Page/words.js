@@ -15,6 +15,18 @@ export function signed(amount) {
 	return (amount > 0 ? "+" : amount < 0 ? "−" : "±") + grouped(Math.abs(amount));
 }
 
+const plainLetters = { ł: "l", ø: "o", æ: "ae", œ: "oe", ß: "ss", đ: "d", ð: "d", þ: "th", ı: "i" };
+
+// A name with the letters that the protocol has; other letters are for people.
+export function plainName(typed) {
+	const plain = typed.replace(/[łøæœßđðþı]/gi, (letter) => {
+		const plain = plainLetters[letter.toLowerCase()];
+		return letter === letter.toLowerCase() ? plain : plain.toUpperCase();
+	}).normalize("NFD");
+	const name = plain.replace(/[ '.]+/g, "-").replace(/[^\w-]/g, "").slice(0, 24);
+	return name || `bidder-${Math.floor(10_000 * Math.random())}`;
+}
+
 export function sameName(a, b) {
 	return a?.toLowerCase() === b?.toLowerCase() && typeof a === "string";
 }
