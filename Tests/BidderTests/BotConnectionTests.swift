@@ -151,6 +151,18 @@ import Testing
         #expect(table.takeSent() == ["bid 1"])
     }
 
+    @Test func doesNotRepeatTheStandingsOfASaleThatIsOver() {
+        var table = BotTable(.truthful) { $0.stays = true }
+        table.sitDown()
+        table.receive(#"{"type":"ok","content":"bid 10"}"#)
+        table.news(.lotPassed(Lot(number: 1), reason: "closed", elapsed: nil), .ended(lots: 1))
+        table.receive(#"{"type":"ok","content":"standings 0"}"#)
+        _ = table.takeSent()
+        table.finish()
+        #expect(table.takeSent() == [])
+        #expect(table.effects.last == .exit(.done))
+    }
+
     @Test func hasDoneItsWorkIfTheServerGoesAfterAGame() {
         var table = BotTable(.truthful) { $0.stays = true }
         table.sitDown()

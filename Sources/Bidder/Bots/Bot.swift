@@ -94,7 +94,9 @@ extension Bot {
     package mutating func finish(at now: Instant) -> [ClientEffect] {
         guard !isFinishing, !hasEnded else { return [] }
         isFinishing = true
-        guard connection.isConnected else { return close(.done) }
+        // A bot that stayed has printed the standings of a sale that is over.
+        let isPrinted = hasPlayed && knowledge.isOver
+        guard connection.isConnected, !isPrinted else { return close(.done) }
         return askForStandings(at: now)
     }
 
