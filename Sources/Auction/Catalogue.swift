@@ -51,8 +51,11 @@ public struct Catalogue: Equatable, Sendable {
         var left = plans + added
         for lot in lots where lot.number > lastUntitled {
             let isRetitled = retitled(lot)
-            let planned = isRetitled ? Lot(number: lot.number).title : lot.title
-            if let index = left.firstIndex(where: { $0.title == planned }) {
+            let title = Lot(number: lot.number).title
+            let planned = isRetitled ? title : lot.title
+            if let index = left.firstIndex(where: { $0.title == planned })
+                ?? left.firstIndex(where: { $0.title == title })
+            {
                 left.remove(at: index)
             } else if isRetitled, !left.isEmpty {
                 left.removeFirst()

@@ -75,8 +75,12 @@ package struct Ledger: Equatable {
     }
 
     /// Notes that a bidder who has not bid has left; O(log n), and moves the tallies behind.
-    package mutating func leave(_ bidder: Bidder) {
-        guard let tally = tallies[bidder], tally.spent == 0, tally.points == 0 else { return }
+    ///
+    /// With points it stays, unless its name is free again and could get another owner.
+    package mutating func leave(_ bidder: Bidder, isFreed: Bool = false) {
+        guard let tally = tallies[bidder], tally.spent == 0, tally.points == 0 || isFreed else {
+            return
+        }
         ranked.remove(at: place(of: tally))
         tallies[bidder] = nil
     }

@@ -5,6 +5,10 @@
 /// leaves any other lot. Calls are O(log n) unless stated otherwise.
 package struct Names: Sendable {
     private var accounts: [Bidder: Account] = [:]
+    /// The display names of the names that have one.
+    ///
+    /// Not in the accounts, which each bid copies.
+    private var displays: [Bidder: String] = [:]
     /// The names by their display names in lower case.
     private var displayed: [String: [Bidder]] = [:]
     private var present = NumberedNames()
@@ -113,7 +117,7 @@ package struct Names: Sendable {
                 number: accounts.values[index].number, bidder: accounts.values[index].bidder),
             number: number)
         guard accounts.values[index].hasBid || isKept else {
-            forgetDisplay(of: accounts.values[index])
+            forgetDisplay(of: accounts.values[index].bidder)
             accounts.remove(at: index)
             return
         }
@@ -151,31 +155,44 @@ package struct Names: Sendable {
     mutating func free(_ bidder: Bidder) {
         guard let account = accounts[bidder], !account.isPresent else { return }
         removeAbsent(account)
-        forgetDisplay(of: account)
+        forgetDisplay(of: account.bidder)
         accounts[bidder] = nil
     }
 
     /// Sets the form in which people see a name; empty for the name itself.
     mutating func show(_ display: String, for bidder: Bidder) {
         guard let index = accounts.index(forKey: bidder) else { return }
-        forgetDisplay(of: accounts.values[index])
-        accounts.values[index].display = display.isEmpty ? nil : display
+        let owner = accounts.values[index].bidder
+        forgetDisplay(of: owner)
         guard !display.isEmpty else { return }
-        displayed[display.lowercased(), default: []].append(accounts.values[index].bidder)
+        displays[owner] = display
+        displayed[display.lowercased(), default: []].append(owner)
     }
 
-    private mutating func forgetDisplay(of account: Account) {
-        guard let display = account.display?.lowercased() else { return }
-        displayed[display]?.removeAll { $0 == account.bidder }
+    /// The display name of a name; nil if it has none.
+    package func display(of bidder: Bidder) -> String? {
+        displays.isEmpty ? nil : displays[bidder]
+    }
+
+    private mutating func forgetDisplay(of bidder: Bidder) {
+        guard !displays.isEmpty, let display = displays.removeValue(forKey: bidder)?.lowercased()
+        else { return }
+        displayed[display]?.removeAll { $0 == bidder }
         if displayed[display]?.isEmpty == true { displayed[display] = nil }
     }
 
-    /// Whether a text is the name or the display name of somebody else who is present.
+    /// Whether a text is the name or the display name of somebody else.
     ///
     /// Case does not count.
     package func isOfAnother(_ display: String, than bidder: Bidder) -> Bool {
         let others = [Bidder(display)].compactMap { $0 } + (displayed[display.lowercased()] ?? [])
-        return others.contains { $0 != bidder && accounts[$0]?.isPresent == true }
+        return others.contains { $0 != bidder && accounts[$0] != nil }
+    }
+
+    /// The other bidders whose display name is this name; case does not count.
+    package func showing(_ bidder: Bidder) -> [Bidder] {
+        guard !displayed.isEmpty else { return [] }
+        return (displayed[bidder.description.lowercased()] ?? []).filter { $0 != bidder }
     }
 
     /// Returns at most `limit` present names with greater numbers than this one, in order.
@@ -227,8 +244,6 @@ package struct Account: Sendable {
     package let bidder: Bidder
     /// What proves it.
     package let token: Token
-    /// The form of the name for people; nil if that is the name itself.
-    package fileprivate(set) var display: String?
     /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
     package fileprivate(set) var isPresent = false
     /// Whether it left, and has bid or waits for the end of a lot.

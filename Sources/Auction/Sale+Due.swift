@@ -5,7 +5,9 @@ extension Sale {
     ///
     /// Then `dueEvent` is nil. Each bid asks this, so it is inlinable: a call into another module
     /// would copy the sale.
-    @inlinable package var isQuiet: Bool { auction.isQuiet && !isPlanned && options == nil }
+    @inlinable @inline(__always) package var isQuiet: Bool {
+        auction.isQuiet && !isPlanned && options == nil
+    }
 
     /// The next event that follows by itself from the state; nil if there is none.
     ///

@@ -20,7 +20,7 @@ extension Sale {
         names.forEach { account in
             state.append((account.record, nil))
             if account.isPresent { state.append((.present(account.bidder), nil)) }
-            if let display = account.display {
+            if let display = names.display(of: account.bidder) {
                 append(.displayNameSet(account.bidder, text: display))
             }
         }
@@ -43,10 +43,13 @@ extension Sale {
     /// Appends the records of the newest lot.
     private func appendLotState(to state: inout [(record: Record, number: Int?)]) {
         func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
-        if isPlanned {
-            append(.lotPlanned(auction.rules.terms, reserve: auction.rules.reserve))
+        // A sale that waits for its start has no lot.
+        if hasLot {
+            if isPlanned {
+                append(.lotPlanned(auction.rules.terms, reserve: auction.rules.reserve))
+            }
+            state.append((.event(.lotOpened(auction.lot)), numbers.lot))
         }
-        state.append((.event(.lotOpened(auction.lot)), numbers.lot))
         if let value = valuations.common { append(.valueDrawn(value)) }
         if result == nil {
             let worths = valuations.worths.values

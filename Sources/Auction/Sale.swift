@@ -71,7 +71,9 @@ public struct Sale: Sendable {
     var gamesOfSeries: Int { (games - 1) % Self.longestSeries + 1 }
 
     /// Whether the sale waits for its start, which was told.
-    package var isWaiting: Bool { numbers.waiting != nil }
+    ///
+    /// Stored, because each event asks this: a call into another module would copy the sale.
+    package private(set) var isWaiting = false
 
     /// How many bidders were present when that was told last.
     package private(set) var toldPeople = 0
@@ -219,6 +221,7 @@ public struct Sale: Sendable {
         case .nameTaken(let bidder, let token): names.add(bidder, token: token)
         case .nameFreed(let bidder):
             names.free(bidder)
+            if !isOver { ledger.leave(bidder, isFreed: true) }
             valuations.leave(bidder, isForgotten: true)
         case .nameKept(let bidder): names.postpone(bidder, at: time ?? 0)
         case .nameBarred(let bidder, let end): bars[bidder] = end
@@ -238,7 +241,8 @@ public struct Sale: Sendable {
         case .gameSet(let options): set(options)
         case .lotAdded(let plan): added.append(plan)
         case .lotRenamed(let lot): titles[lot.number] = lot.title
-        case .waiting(let people): (toldPeople, numbers.waiting) = (people, eventNumber)
+        case .waiting(let people):
+            (toldPeople, numbers.waiting, isWaiting) = (people, eventNumber, true)
         case .rematchBegan(let games, let first): beginGame(games, firstLot: first)
         case .valueDrawn(let value): valuations.setCommon(value)
         case .worthDrawn(let worth): valuations.add(worth)
@@ -254,14 +258,14 @@ public struct Sale: Sendable {
         case .nextAnnounced, .hammered, .bidSealed, .bidderKicked, .stopped, .messageSaid, .reacted:
             break
         }
-        if isPublic { recentNews.append(withDisplayName(event), time: time) }
-    }
-
-    /// The event with the display name of a bidder who joins, which the journal has in another line.
-    private func withDisplayName(_ event: SaleEvent) -> SaleEvent {
-        guard case .bidderJoined(let bidder, nil) = event, let display = names[bidder]?.display
-        else { return event }
-        return .bidderJoined(bidder, display: display)
+        guard isPublic else { return }
+        if case .bidderJoined(let bidder, nil) = event {
+            // The journal has the display name in another line.
+            let display = names.display(of: bidder)
+            recentNews.append(.bidderJoined(bidder, display: display), time: time)
+        } else {
+            recentNews.append(event, time: time)
+        }
     }
 
     /// Whether `apply` can record an event: the subject of the event exists and has not ended.
@@ -365,7 +369,7 @@ public struct Sale: Sendable {
         isPlanned = plan != nil
         let own = plan.take().map { rules.with($0.terms, reserve: $0.reserve) }
         auction = Auction(lot, rules: own ?? rules, openedAt: now)
-        (result, secondsLeft) = (nil, nil)
+        (result, secondsLeft, isWaiting) = (nil, nil, false)
     }
 
     /// Reopens the sale for lots added after its end.

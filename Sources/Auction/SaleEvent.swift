@@ -38,7 +38,7 @@ public enum SaleEvent: Equatable, Sendable {
     /// The auctioneer stopped the server.
     case stopped
     /// The owner of a name arrived; only JSON has the display name, if there is one.
-    case bidderJoined(Bidder, display: String? = nil)
+    indirect case bidderJoined(Bidder, display: String? = nil)
     /// The owner of a name left; the name becomes free unless a bid was accepted under it.
     case bidderLeft(Bidder)
     /// The terms of the lot that has opened, which are not those of a plain English auction.
@@ -62,7 +62,7 @@ public enum SaleEvent: Equatable, Sendable {
     /// A bidder showed all a reaction.
     case reacted(Bidder, Reaction)
     /// People see a name in this form from now on; empty if it was taken back.
-    case displayNameSet(Bidder, text: String)
+    indirect case displayNameSet(Bidder, text: String)
     /// The sale waits for its start, and this number of bidders is present.
     case waiting(people: Int)
     /// The game of this number began, from 2, with the lot of this number as its first.
@@ -96,7 +96,7 @@ public enum SaleEvent: Equatable, Sendable {
     /// A lot was added after those that were planned.
     indirect case lotAdded(LotPlan)
     /// The lot of this number, which has not opened, has this title now.
-    case lotRenamed(Lot)
+    indirect case lotRenamed(Lot)
     /// The common value of the open lot was drawn.
     case valueDrawn(Int64)
     /// A sealed bid was accepted, in place of the bidder's earlier one.

@@ -99,7 +99,10 @@ extension Sale {
 
     /// Whether everybody knows that a bidder has bid.
     private func hasBid(_ bidder: Bidder) -> Bool {
-        names[bidder]?.hasBid == true || ledger[bidder]?.spent ?? 0 > 0
+        if ledger[bidder]?.spent ?? 0 > 0 { return true }
+        guard let account = names[bidder], account.hasBid else { return false }
+        // In a later game an earlier bid does not count. A state does not tell the lot.
+        return games == 1 || account.lot >= firstLot
     }
 
     /// What decides the championship: the profit, or without values the number of lots.

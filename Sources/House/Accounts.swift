@@ -149,7 +149,10 @@ struct Accounts {
     ) {
         guard rooms[room].sale.names[bidder]?.isPresent == false else { return }
         rooms.bringDisplay(of: bidder, to: room, &turn)
-        let display = rooms[room].sale.names[bidder]?.display
+        for other in rooms[room].sale.names.showing(bidder) {
+            rooms.commit(.displayNameSet(other, text: ""), of: other, in: room, &turn)
+        }
+        let display = rooms[room].sale.names.display(of: bidder)
         rooms.commit(.bidderJoined(bidder, display: display), of: bidder, in: room, &turn)
     }
 

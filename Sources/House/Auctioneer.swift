@@ -73,6 +73,8 @@ struct Auctioneer {
         _ command: AuctioneerCommand, in room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
     ) -> Decision {
         switch command {
+        case .pause where rooms[room].sale.isWaiting: return .refuse(.notBegun)
+        case .resume where rooms[room].sale.isWaiting: return .refuse(.notBegun)
         case .pause: return decideByRules(.pause, in: &rooms[room], &turn)
         case .resume: return decideByRules(.resume, in: &rooms[room], &turn)
         case .hammer: return decideByRules(.hammer, in: &rooms[room], &turn)
@@ -97,7 +99,7 @@ struct Auctioneer {
         case .title(let lot):
             return rooms[room].hasLotToCome(lot.number) ? .title(lot) : .refuse(.noLotToCome)
         case .start: return rooms[room].sale.isWaiting ? .start : .refuse(.notWaiting)
-        case .rematch: return rooms[room].sale.isOver ? .rematch : .refuse(.notOver)
+        case .rematch: return rooms[room].mayBeginRematch ? .rematch : .refuse(.notOver)
         case .end(let name): return rooms.id(of: name).map { .end($0) } ?? .refuse(.noRoom)
         case .stop: return .stop
         }

@@ -97,7 +97,7 @@ struct LongAnswers {
             let rest = LongAnswer.Rest.who(
                 after: part.last?.number ?? after, upTo: last, listed: count)
             send(
-                part.map { .who($0.bidder, display: names[$0.bidder]?.display) }, of: answer,
+                part.map { .who($0.bidder, display: names.display(of: $0.bidder)) }, of: answer,
                 then: part.count < found.count ? .rest(rest) : .end(.who(count)), &turn)
         case .status(let withRule):
             rooms[room].sendSnapshot(to: answer.sender, withRule: withRule, &turn)

@@ -388,7 +388,7 @@ struct Room {
             return false
         }
         turn.accept(.displayed(text), to: sender)
-        if sale.names[bidder]?.display != text {
+        if sale.names.display(of: bidder) != text {
             commit(.displayNameSet(bidder, text: text ?? ""), &turn)
         }
         return true
@@ -650,6 +650,9 @@ struct Room {
     mutating func begin(_ turn: inout Turn) {
         openNextLot(&turn)
     }
+
+    /// Whether another game can begin: the sale is over, and no lot that was added opens soon.
+    var mayBeginRematch: Bool { sale.isOver && schedule.opening == nil }
 
     /// Begins another game with the same lots.
     mutating func beginRematch(_ turn: inout Turn) {

@@ -219,7 +219,9 @@ struct Rooms {
         let names = self[id].sale.names
         names.forEach { account in
             note(account, in: id)
-            if let display = account.display { displays[account.bidder] = display }
+            if let display = names.display(of: account.bidder) {
+                displays[account.bidder] = display
+            }
         }
         touch(id)
     }
@@ -396,10 +398,10 @@ struct Rooms {
 
     /// Brings the display name of a bidder who enters a room, unless somebody there has it.
     mutating func bringDisplay(of bidder: Bidder, to id: RoomID, _ turn: inout Turn) {
-        guard !displays.isEmpty || self[id].sale.names[bidder]?.display != nil else { return }
+        guard !displays.isEmpty || self[id].sale.names.display(of: bidder) != nil else { return }
         var display = displays[bidder]
         if let text = display, self[id].sale.names.isOfAnother(text, than: bidder) { display = nil }
-        guard self[id].sale.names[bidder]?.display != display else { return }
+        guard self[id].sale.names.display(of: bidder) != display else { return }
         commit(.displayNameSet(bidder, text: display ?? ""), of: bidder, in: id, &turn)
     }
 

@@ -198,7 +198,7 @@ public enum Help {
         "open blue lots=5     open a room; its key makes you its auctioneer",
         "ping, quit           is anybody there?; leave, a leading bid stays",
         "auctioneer TOKEN     start pause resume hammer void close rematch stop,",
-        "    kick NAME WHY, mute/unmute NAME, end ROOM, title 3 NAME, add NAME ...",
+        "    kick NAME WHY, mute/unmute NAME, end ROOM, title 3 TITLE, add TITLE",
         "",
         "News: LOT number title, PRICE amount bidder time bid, COUNTDOWN seconds,",
         "GOING once, GOING twice, WINNER bidder amount time title, JOINED, LEFT.",

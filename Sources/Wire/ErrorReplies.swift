@@ -92,7 +92,11 @@ extension ErrorReply {
 
     /// A `start` of a sale that does not wait for it.
     public static let notWaiting = ErrorReply(
-        .wrongTime, advice: "the sale has begun already, or did not have to wait")
+        .wrongTime, advice: "the sale does not wait for a start")
+
+    /// A `pause` of a sale that waits for its start.
+    public static let notBegun = ErrorReply(
+        .wrongTime, advice: "the sale has not begun, type: start")
 
     /// A `rematch` before the end of the sale.
     public static let notOver = ErrorReply(

@@ -35,7 +35,7 @@ extension Flags {
         help: "Draw the same values at each start; keep it secret, it reveals all values")
 
     static let night = Flag(
-        "night", help: "A game night: ten named lots, for all in your network, when you start it")
+        "night", help: "A game night for all in your network")
 
     /// The options of a night; a flag of an option replaces it.
     private static let nightOptions = [

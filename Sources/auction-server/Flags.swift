@@ -93,9 +93,7 @@ enum Flags {
         ],
         examples: [
             "auction-server --seconds 7 --host 0.0.0.0   (open to other machines)",
-            "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
             "auction-server --night   (a game night for friends in your network)",
-            "auction-server --lots 10 --purse auto --worth 50..150   (a game)",
         ]
     )
     .section("Addresses", host, port)

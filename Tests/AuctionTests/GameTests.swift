@@ -402,7 +402,7 @@ extension Sale {
     /// The names with a display name, and what that is.
     fileprivate var displayNames: [Bidder: String] {
         var displays: [Bidder: String] = [:]
-        names.forEach { displays[$0.bidder] = $0.display }
+        names.forEach { displays[$0.bidder] = names.display(of: $0.bidder) }
         return displays
     }
 }

@@ -49,6 +49,26 @@ import Wire
         #expect(after.send("boss", "start").last?.hasPrefix("ERROR wrong-time") == true)
     }
 
+    @Test("the state of a sale that waits can be read back, with its titles")
+    func waitingState() {
+        var clients = waitingSale()
+        clients.send("boss", "title 2 Old lamp")
+        let recovered = recoveredFromState(of: clients)
+        #expect(!recovered.main.hasLot)
+        #expect(recovered.main.isWaiting)
+        #expect(recovered.main.titles == [2: "Old lamp"])
+    }
+
+    @Test("a sale that waits cannot be paused")
+    func pauseWhileWaiting() {
+        var clients = waitingSale()
+        for command in ["pause", "resume"] {
+            #expect(clients.send("boss", command).last?.hasPrefix("ERROR wrong-time") == true)
+        }
+        clients.pass(milliseconds: 10_000)
+        #expect(clients.send("boss", "status").contains("WAITING 3"))
+    }
+
     // Titles
 
     @Test("a lot to come gets another title, also after a restart; one that has opened does not")
@@ -101,6 +121,24 @@ import Wire
 
     // Purses
 
+    @Test("who bid only in an earlier game gets no points for the next")
+    func pointsOfPlayers() {
+        var settings = Self.waiting
+        settings.showsProfits = true
+        var clients = TestClients.playing(
+            Rules(seconds: 1), [LotPlan(title: "Vase")], settings: settings)
+        clients.send("boss", "start")
+        clients.send("al", "30")
+        sellLot(&clients, to: "bo")
+        clients.send("boss", "rematch")
+        clients.pass(milliseconds: 3100)
+        sellLot(&clients, to: "eve")
+        clients.forget()
+        let rows = clients.send("al", "standings")
+        #expect(rows.contains { $0.hasPrefix("STANDING 2 al ") && $0.hasSuffix(" points=2") })
+        #expect(rows.contains { $0.hasPrefix("STANDING 1 eve ") && $0.hasSuffix(" points=0") })
+    }
+
     @Test("a shared purse follows from the number of bidders when the first lot opens")
     func sharedPurse() throws {
         var settings = Self.waiting
@@ -112,6 +150,16 @@ import Wire
         var after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: settings)
         let game = "GAME lots=2 purse=60 common=100..100 noise=0"
         #expect(after.send("boss", "status").first == game)
+    }
+
+    @Test("a display name goes when somebody takes that name")
+    func displayedNameTaken() {
+        var clients = TestClients.playing(Rules(seconds: 1))
+        clients.send("al", "display Bob")
+        clients.join("bob")
+        clients.forget()
+        clients.send("bob", "name bob")
+        #expect(clients.received("bo") == ["DISPLAY al", "JOINED bob"])
     }
 
     // Rematches
@@ -140,10 +188,10 @@ import Wire
         after.pass(milliseconds: 3000)
         #expect(after.received("al").contains("LOT 3 Vase"))
         sellLot(&after, to: "al")
-        sellLot(&after, to: "al")
+        sellLot(&after, to: "bo")
         after.forget()
         #expect(
             after.send("al", "standings").first
-                == "STANDING 1 al lots=2 spent=80 left=920 profit=120 points=6")
+                == "STANDING 1 al lots=1 spent=40 left=960 profit=60 points=6")
     }
 }

@@ -46,7 +46,7 @@ def open_room(alice, bob):
     bob.expect(r"^ blue ─ Lot 1\b")
     bob.run("20")
     alice.expect(r" bob leads\b")
-    alice.expect(r"\+ bob has joined")
+    alice.expect(r"\+ B bob has joined")
     alice.run("pause")
     bob.expect(r"(?i)paused")
     alice.run("resume")

@@ -62,7 +62,7 @@ function show(now) {
 	if (state.games > 1) place.push(`Game ${state.games}`);
 	set($("place"), place.filter(Boolean).join(" · ") || "Live auction");
 	set($("title"), titleOf(shown));
-	set($("rule"), shown === "play" ? newsText(model.news.terms ?? { text: "the highest bid wins when the ring is empty" }) : "\u00a0");
+	set($("rule"), shown === "play" ? newsText(model.news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "\u00a0");
 	({ lobby: showLobby, play: showPlay, result: showResult, podium: showPodium })[shown](now);
 	showComing(shown, now);
 	showRanking();

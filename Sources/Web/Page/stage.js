@@ -3,7 +3,7 @@
 import { $, make, restart, set, show, showRows } from "./dom.js";
 import { showFace } from "./faces.js";
 import {
-	callText, connectionText, dotted, grouped, lotText, newsText, priceLabel, reserveText, secondsLeft, standingText, worthTexts,
+	callText, connectionText, counted, dotted, grouped, lotText, newsText, priceLabel, reserveText, secondsLeft, standingText, worthTexts,
 } from "./words.js";
 
 export function titleText(model, phase, now) {
@@ -24,7 +24,7 @@ export function showStage(model, connection, now) {
 	show("champion", champions.map(newsText).join(" · "));
 	$("champion").dataset.kind = champions.some(model.isMine) ? "good" : "";
 	set($("lot-number"), lot ? lotText(model) : "\u00a0");
-	set($("lot"), lot ? state.title : isLive ? `${grouped(state.people ?? 0)} here` : "Live auction");
+	set($("lot"), lot ? state.title : isLive ? `${counted(state.people ?? 0, "bidder")} here` : "Live auction");
 	$("lot").title = lot ? state.title : "";
 	set($("reserve"), reserveText(model));
 	$("reserve").dataset.kind = state.reserve === "met" ? "good" : "";

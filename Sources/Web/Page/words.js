@@ -137,7 +137,7 @@ export function standingText({ standing, state, you, outcome, revealed, isFinal 
 		case "won": return `You have won it for ${grouped(outcome.amount)}${above}`;
 		case "sold": return newsText(outcome) + above + (you.paid ? `, and you pay ${grouped(you.paid)}` : "");
 		case "passed": return newsText(outcome);
-		default: return "The host starts the game";
+		default: return state.stage === "waiting" ? "The auctioneer starts the sale" : "";
 	}
 }
 
