@@ -76,7 +76,8 @@ struct Secrecy {
     ///
     /// `sent` are the amounts that the client has sent.
     func leak(in line: String, to names: Set<Bidder>, sent: Set<Int64>) -> Int64? {
-        for digits in Self.withoutToldWorth(line).utf8.split(whereSeparator: { !(48...57).contains($0) })
+        let line = Self.withoutToldWorth(line)
+        for digits in line.utf8.split(whereSeparator: { !(48...57).contains($0) })
         where digits.count >= 9 {
             guard let amount = Int64(String(decoding: digits, as: UTF8.self)),
                 let owners = owners[amount], !isNearNews(amount), !sent.contains(amount),
