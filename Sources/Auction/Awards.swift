@@ -1,4 +1,4 @@
-/// A mention at the end of a sale for the best or the worst that happened in one of its lots.
+/// An award at the end of a sale.
 public struct Award: Hashable, Sendable {
     /// What an award is for; the raw value is the word on the wire.
     public enum Kind: String, CaseIterable, Sendable {
@@ -37,7 +37,7 @@ struct Awards: Equatable, Sendable {
 
     /// Notes what a lot has brought its bidders.
     ///
-    /// `changes` are what it has brought, with a profit of 0 if it has no value.
+    /// `changes` has the lots, payments and profits of its bidders; without values a profit is 0.
     mutating func note(_ changes: [Tally], from auction: Auction) {
         let title = auction.lot.title
         for change in changes where change.profit != 0 {

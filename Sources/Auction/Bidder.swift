@@ -122,7 +122,7 @@ extension Bidder: CustomStringConvertible {
     }
 }
 
-/// The form of a bidder's name for people, who may use their own script.
+/// A display name: how people see a bidder, in any script.
 public enum DisplayName {
     /// The most characters.
     public static let longest = 24

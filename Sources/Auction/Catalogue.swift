@@ -42,8 +42,8 @@ public struct Catalogue: Equatable, Sendable {
     /// `added` are the lots that were added while the sale ran, which come last. Each lot removes
     /// the first plan with its title, if there is one. The plans that remain come next, in order.
     /// So an unchanged list continues where it stopped. A lot before the last that is not among
-    /// `lots` had the title that its number gives it. A lot that is among `retitled` was planned
-    /// under that title, or under one that is unknown: then it removes the first plan.
+    /// `lots` had the title that its number gives it. For a lot that was
+    /// renamed, the plan with the title of its number is removed, or else the first plan.
     package func following(
         _ lots: [Lot], added: [LotPlan] = [], retitled: (Lot) -> Bool = { _ in false }
     ) -> Catalogue {
@@ -74,7 +74,7 @@ public struct Catalogue: Equatable, Sendable {
 
     /// Returns the catalogue with its lots again, the first of them with this number.
     ///
-    /// A title that is only a number is that of the new number.
+    /// A lot without a title gets the default title of its new number.
     package func repeated(from first: Int) -> Catalogue {
         guard !isEndless, first > 1 else { return self }
         let untitled = (0..<lastUntitled).map { LotPlan(title: Lot(number: $0 + 1).title) }

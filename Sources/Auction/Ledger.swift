@@ -101,7 +101,7 @@ package struct Ledger: Equatable {
 
     /// Begins a game: nobody has won or paid anything, and the points are these; O(n log n).
     ///
-    /// A bidder stays who takes part or has points.
+    /// Keeps the bidders that take part or have points.
     mutating func begin(points: [Bidder: Int], _ takesPart: (Bidder) -> Bool) {
         let bidders = ranked.map(\.bidder).filter { takesPart($0) || points[$0, default: 0] > 0 }
         ranked = bidders.prefix(most).map { Tally(bidder: $0, points: points[$0, default: 0]) }

@@ -159,7 +159,7 @@ package struct Names: Sendable {
         accounts[bidder] = nil
     }
 
-    /// Sets the form in which people see a name; empty for the name itself.
+    /// Sets the display name of a name; an empty one removes it.
     mutating func show(_ display: String, for bidder: Bidder) {
         guard let index = accounts.index(forKey: bidder) else { return }
         let owner = accounts.values[index].bidder

@@ -61,7 +61,7 @@ extension RoomOptions {
         }
     }
 
-    /// What is missing where the rest of a purse counts: the purse, or values; nil if nothing is.
+    /// The problem if `leftover=counts` is set without a purse or values; nil if there is none.
     ///
     /// Options are printed with `prefix` and `separator`, as in `--purse N`.
     public func conflictOfLeftover(
@@ -97,7 +97,7 @@ extension RoomOptions {
     /// `hasEnd` is whether the number of lots is known.
     public func conflictOfPurse(hasEnd: Bool) -> OptionProblem? {
         guard sharesPurse, values == nil || !hasEnd else { return nil }
-        return OptionProblem("purse auto needs values of the lots, and the number of lots")
+        return OptionProblem("purse auto needs values, and a number of lots")
     }
 }
 

@@ -64,7 +64,7 @@ extension Sale {
 
     /// The points for the first three ranks of the game that has ended; empty if it goes on.
     ///
-    /// Only those who have bid get any, and a single one none.
+    /// Only bidders who have bid earn points, and only if there are at least two.
     var earnedPoints: [Bidder: Int] {
         guard isOver, ledger.hasWinner else { return [:] }
         let bidders = ledger.ranked.filter { hasBid($0.bidder) }

@@ -47,9 +47,9 @@ public struct Limits: Equatable, Sendable {
     /// A further name replaces the one unused for longest, if that was unused for at least ten
     /// minutes. A room that a client has opened has at most 1,000, whatever this limit is.
     public var names: Int? = 100_000
-    /// How often each bidder may send something to everybody, in reactions.
+    /// The rate of what each bidder sends to everybody; a reaction costs 1 token.
     static let messages = TokenBucket.Rate(15, per: .seconds(10), burst: 15)
-    /// What a message is charged as, in reactions.
+    /// The tokens that a message or a display name costs.
     static let messageCost = 3
     /// How long a name must have been unused to make room for a new one: ten minutes.
     ///

@@ -380,7 +380,7 @@ struct Room {
         commit(.reacted(bidder, reaction), &turn)
     }
 
-    /// Sets the form of a bidder's name for people, or takes it back; false if it is refused.
+    /// Sets the display name of a bidder, or removes it; false if it is refused.
     mutating func display(_ text: String?, by sender: Sender, _ turn: inout Turn) -> Bool {
         guard let bidder = speaker(sender, Limits.messageCost, &turn) else { return false }
         if let text, sale.names.isOfAnother(text, than: bidder) {
@@ -639,7 +639,7 @@ struct Room {
 
     /// Whether a lot to come has this number.
     ///
-    /// False too if so many lots were renamed that no other can be.
+    /// Also false if the maximum number of titles is set.
     func hasLotToCome(_ number: Int) -> Bool {
         let (newest, most) = (sale.auction.lot.number, Sale.mostKept(in: name))
         let last = schedule.lastLot ?? newest + most
@@ -659,12 +659,14 @@ struct Room {
         let (newest, titles, former) = (sale.auction.lot.number, sale.titles, sale.firstLot)
         commit(.rematchBegan(games: sale.games + 1, firstLot: newest + 1), &turn)
         schedule.repeatLots(after: newest)
-        // Those that were added are not among the lots, and their titles would fall on others.
+        // Added lots are not repeated, so their titles must not go to other lots.
         for lot in newest + 1...(schedule.lastLot ?? newest + 1) {
             guard let title = titles[lot - newest - 1 + former] else { continue }
             commit(.lotRenamed(Lot(number: lot, title: title)), &turn)
         }
         schedule.rename(sale.titles, after: newest)
+        // Now, because a restart before the lot opens would find nobody here.
+        sharePurse(&turn)
         isNextLotDue = true
         settle(&turn)
     }
@@ -693,7 +695,7 @@ struct Room {
     }
 
     private mutating func openNextLot(_ turn: inout Turn) {
-        sharePurse(&turn)
+        if !sale.hasLot { sharePurse(&turn) }
         guard let plan = schedule.takeNext(after: sale.auction.lot.number) else { return }
         open(plan, &turn)
     }

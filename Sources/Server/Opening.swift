@@ -15,7 +15,7 @@ extension Settings {
 
     /// The token of the host, which is drawn at the first start; nil if it is not asked for.
     ///
-    /// A file in the folder of the journal keeps it, so that a restart has the same.
+    /// It is stored in the folder of the journal and used again after a restart.
     ///
     /// - Throws: `TokenFileError` if that file has no valid token, or others may read it;
     ///   `SystemError` if it cannot be written.

@@ -23,7 +23,7 @@ public struct Settings: Sendable {
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.
     public var auctioneerTokenFile: String?
-    /// Whether a server without that file draws a token, which its welcome tells the host.
+    /// Whether a server without that file draws a token and prints it.
     public var drawsHostToken = false
     /// Whether that token is accepted only on the Unix socket.
     public var isAuctioneerLocal = false

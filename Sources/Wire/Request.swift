@@ -24,7 +24,7 @@ public struct Request: Equatable, Sendable {
         case say(String)
         /// Shows everybody a reaction.
         case react(Reaction)
-        /// Sets the form of the name for people, which is a `DisplayName`; nil takes it back.
+        /// Sets the display name, which is a `DisplayName`; nil removes it.
         case display(String?)
         /// Lists accepted bids; nil means the newest 20.
         case laps(ListRange?)

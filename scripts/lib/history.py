@@ -8,9 +8,11 @@ import collections
 from checks import check
 from protocol import Connection, news_of
 
-ORDER = ("LOT", "TERMS", "PRICE", "ASK", "SEALED", "REVEALED", "COUNTDOWN", "LAST", "RESERVE", "WINNER", "PASSED",
-         "VALUE", "OVER", "CHAMPION", "PAUSED")
-"""The first words of the lines of a snapshot; each replaces the one before, except `CHAMPION`."""
+ORDER = ("WAITING", "LOT", "TERMS", "PRICE", "ASK", "SEALED", "REVEALED", "COUNTDOWN", "LAST", "RESERVE", "WINNER",
+         "PASSED", "VALUE", "OVER", "CHAMPION", "AWARD", "PAUSED")
+"""The first words of the lines of a snapshot; each replaces the one before, except those of `MANY`."""
+MANY = "CHAMPION", "AWARD"
+"""The words of which several lines hold at once."""
 
 
 class History:
@@ -90,13 +92,15 @@ def following(state: dict[str, str], words: str) -> dict[str, str]:
             gone = tuple(set(state) - {"PAUSED"})
         case "OVER" | "RESUMED":
             gone = ("PAUSED",)
+        case "REMATCH":
+            gone = tuple(key for key in state if key.split()[0] in ("OVER", *MANY))
         case "VOIDED":
             gone = ("COUNTDOWN", "RESERVE") if rest[3:] else ("COUNTDOWN", "RESERVE", "PRICE", "LAST")
     after = {key: line for key, line in state.items() if key not in gone}
     if word == "VOIDED" and rest[3:]:
         after["PRICE"] = " ".join(("PRICE", *rest[3:]))
     elif word in ORDER:
-        after[words if word == "CHAMPION" else word] = words
+        after[words if word in MANY else word] = words
     return after
 
 

@@ -9,10 +9,11 @@ import re
 from typing import NamedTuple
 
 NEWS = frozenset(("LOT", "TERMS", "PRICE", "ASK", "SEALED", "COUNTDOWN", "GOING", "LAST", "RESERVE", "REVEALED", "WINNER",
-                  "PASSED", "VALUE", "NEXT", "OVER", "CHAMPION", "JOINED", "LEFT", "SAID", "REACTED", "DISPLAY",
-                  "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
+                  "PASSED", "VALUE", "NEXT", "OVER", "CHAMPION", "AWARD", "WAITING", "REMATCH", "JOINED", "LEFT", "SAID",
+                  "REACTED", "DISPLAY", "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
 """The first words of the lines that everybody in a room receives."""
-TOLD = "content", "amount", "bidder", "bid", "reason", "title", "seconds", "score", "leadingAmount", "leadingBidder"
+TOLD = ("content", "award", "people", "games", "firstLot", "amount", "bidder", "bid", "reason", "title", "seconds", "score",
+        "leadingAmount", "leadingBidder")
 """The members in JSON that stand in the line too."""
 COMMAND = re.compile(r"(?:#(\w+) +)?(\S*) *(.*)")
 LOT = re.compile(r"(?:^| )lot=\d+$")

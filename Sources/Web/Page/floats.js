@@ -1,4 +1,4 @@
-// What moves over the page for a moment: reactions, and confetti. Nothing of it is there for screen readers.
+// Animations over the page: reactions and confetti. Screen readers get none.
 
 import { $, make } from "./dom.js";
 

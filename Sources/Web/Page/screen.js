@@ -1,4 +1,4 @@
-// The big screen: what all in the room look at. It needs no input, and follows the sale without a name.
+// The page for the big screen. It takes no input, and follows the sale without a name.
 //
 // For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
 
@@ -13,7 +13,7 @@ const times = { result: 6_000, speech: 7_000, ranking: 1_000 };
 const most = { speech: 4, faces: 48, rows: 10, bids: 3 };
 
 let origin = location.origin;
-// Until when the result of the newest lot is shown, after the last lot too.
+// When the result of the newest lot is hidden.
 let resultUntil = 0;
 // The ranks before the newest lot ended, by bidder.
 let formerRanks = new Map();
@@ -217,7 +217,7 @@ function speak({ bidder, content }) {
 	setTimeout(() => item.remove(), times.speech);
 }
 
-// An address of this machine is of no use to others: the server knows another.
+// Others cannot open a loopback address, so the server's other address is used.
 async function showAddress() {
 	if (isLoopback(location.hostname)) {
 		const { url } = await (await fetch("/address")).json().catch(() => ({}));
