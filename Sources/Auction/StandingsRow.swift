@@ -43,24 +43,29 @@ extension Sale {
     }
 
     private func rows(of tallies: ArraySlice<Tally>) -> [StandingsRow] {
-        var (rank, standings) = (1, [StandingsRow]())
-        let points = hasPoints ? earnedPoints : [:]
-        for (index, tally) in tallies.enumerated() {
-            if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }
-            standings.append(
-                StandingsRow(
-                    rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
-                    left: options?.purse.map { max($0.amount - tally.spent, 0) },
-                    profit: options?.values.flatMap { _ in
-                        tellsProfits ? ledger.profit(of: tally) : nil
-                    },
-                    points: hasPoints ? tally.points + points[tally.bidder, default: 0] : nil))
+        let earned = earnedPoints
+        // A game has ended in which at least two have bid, or a series goes on.
+        let hasPoints = gamesOfSeries > 1 || !earned.isEmpty
+        return zip(ranks(of: tallies), tallies).map { rank, tally in
+            StandingsRow(
+                rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
+                left: options?.purse.map { max($0.amount - tally.spent, 0) },
+                profit: options?.values.flatMap { _ in
+                    tellsProfits ? ledger.profit(of: tally) : nil
+                },
+                points: hasPoints ? tally.points + earned[tally.bidder, default: 0] : nil)
         }
-        return standings
     }
 
-    /// Whether points are told: a game has ended in which at least two have bid, or a series goes on.
-    private var hasPoints: Bool { gamesOfSeries > 1 || !earnedPoints.isEmpty }
+    /// The rank of each tally, from 1; those that tie share one.
+    private func ranks(of tallies: ArraySlice<Tally>) -> [Int] {
+        var ranks: [Int] = []
+        for (index, pair) in zip(tallies.indices, tallies).enumerated() {
+            let isTie = index > 0 && ledger.ties(pair.1, tallies[pair.0 - 1])
+            ranks.append(isTie ? ranks[index - 1] : index + 1)
+        }
+        return ranks
+    }
 
     /// The points for the first three ranks of the game that has ended; empty if it goes on.
     ///
@@ -69,13 +74,8 @@ extension Sale {
         guard isOver, ledger.hasWinner else { return [:] }
         let bidders = ledger.ranked.filter { hasBid($0.bidder) }
         guard bidders.count > 1 else { return [:] }
-        var (points, rank) = ([Bidder: Int](), 1)
-        for (index, tally) in bidders.enumerated() {
-            if index > 0, !ledger.ties(tally, bidders[index - 1]) { rank = index + 1 }
-            guard rank <= 3 else { break }
-            points[tally.bidder] = 4 - rank
-        }
-        return points
+        let ranked = zip(bidders, ranks(of: bidders[...])).prefix { $1 <= 3 }
+        return Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, 4 - $1) })
     }
 
     /// The champions that were named; empty until the sale is over.
