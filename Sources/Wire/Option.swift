@@ -35,6 +35,21 @@ package struct Option: Sendable {
         }
         text = { $0[keyPath: path].map(format.write) }
     }
+
+    /// An option that a line has only if it is true.
+    private init(
+        _ name: String, _ path: WritableKeyPath<RoomOptions, Bool> & Sendable,
+        _ format: OptionFormat<Bool> = .flag, help: String
+    ) {
+        (self.name, self.help, standard) = (name, help, nil)
+        (placeholder, allowed, bounds) = (format.placeholder, format.allowed, format.bounds)
+        set = { text, options in
+            guard let value = format.read(text) else { return false }
+            options[keyPath: path] = value
+            return true
+        }
+        text = { $0[keyPath: path] ? format.write(true) : nil }
+    }
 }
 
 extension Option {
@@ -80,14 +95,15 @@ extension Option {
         "noise", \.noise, .whole(GameOptions.Values.allowed),
         help: "With --common: the most by which an estimate is wrong")
     package static let profits = Option(
-        "profits", \.profits, .flag,
+        "profits", \.showsProfits,
         help: "Show profits during the sale; they reveal the values of the winners")
     package static let wait = Option(
-        "wait", \.waitWord, .flag, help: "Wait until the auctioneer says start")
+        "wait", \.waits, help: "Wait until the auctioneer says start")
     package static let named = Option(
-        "named", \.namedWord, .flag, help: "Give lots without titles amusing names")
+        "named", \.isNamed, help: "Give lots without titles amusing names")
     package static let leftover = Option(
-        "leftover", \.leftover, .leftover, help: "Whether what is left of a purse counts as profit")
+        "leftover", \.countsLeftover, .leftover,
+        help: "Whether what is left of a purse counts as profit")
 }
 
 /// What each bidder may spend: an amount, or one that is computed from the number of bidders.
@@ -97,24 +113,6 @@ private enum Purse: Equatable, Sendable {
 }
 
 extension RoomOptions {
-    /// True for `showsProfits`, else nil, because a line has the word only if it changes anything.
-    fileprivate var profits: Bool? {
-        get { showsProfits ? true : nil }
-        set { showsProfits = newValue ?? false }
-    }
-
-    /// The same for `waits`.
-    fileprivate var waitWord: Bool? {
-        get { waits ? true : nil }
-        set { waits = newValue ?? false }
-    }
-
-    /// The same for `isNamed`.
-    fileprivate var namedWord: Bool? {
-        get { isNamed ? true : nil }
-        set { isNamed = newValue ?? false }
-    }
-
     /// The purse, or that it is shared.
     fileprivate var anyPurse: Purse? {
         get { sharesPurse ? .auto : purse.map { .amount($0) } }
@@ -122,11 +120,6 @@ extension RoomOptions {
             (purse, sharesPurse) = (nil, newValue == .auto)
             if case .amount(let price)? = newValue { purse = price }
         }
-    }
-
-    fileprivate var leftover: Bool? {
-        get { countsLeftover ? true : nil }
-        set { countsLeftover = newValue ?? false }
     }
 }
 
