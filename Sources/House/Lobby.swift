@@ -700,7 +700,7 @@ public struct Lobby {
         case .commit(let event): rooms[room].commit(event, &turn)
         case .add(let plan): rooms[room].add(plan, &turn)
         case .title(let lot): rooms[room].rename(lot, &turn)
-        case .start: rooms[room].begin(&turn)
+        case .start: rooms[room].openNextLot(&turn)
         case .rematch: rooms[room].beginRematch(&turn)
         case .kick(let bidder, let reason):
             let holder = accounts.kick((bidder, reason), from: room, in: &rooms, &turn)

@@ -12,7 +12,9 @@ struct LotSchedule {
     private let whole: Catalogue
     /// The lots of the list that are left; those that were added come after it.
     private var catalogue: Catalogue
-    /// The seed that draws names for lots without titles; nil if they have none.
+    /// Whether lots without titles get names of the built-in list.
+    private let namesLots: Bool
+    /// The seed that draws these names; nil if there are none.
     private var namesSeed: Seed?
     /// The titles of lots that were renamed, by their numbers.
     private var titles: [Int: String] = [:]
@@ -24,8 +26,9 @@ struct LotSchedule {
     /// When the newest lot opened; nil if that was before the start.
     private var openedAt: Instant?
 
-    /// Begins with the lots of a catalogue.
-    init(_ catalogue: Catalogue, in room: RoomID) {
+    /// Has the lots of a catalogue; `follow` comes before the first of them is asked for.
+    init(_ catalogue: Catalogue, in room: RoomID, namesLots: Bool) {
+        self.namesLots = namesLots
         (whole, self.catalogue) = (catalogue, catalogue)
         leastLotTime = room == .main ? .zero : Self.leastLotTime
     }
@@ -51,34 +54,24 @@ struct LotSchedule {
         return LotPlan(title: title, options: plan.options)
     }
 
-    /// Continues after the lots of a game that have opened, the newest last.
-    mutating func follow(_ lots: [Lot], of sale: borrowing Sale) {
-        let (first, titles, seed) = (sale.firstLot, sale.titles, namesSeed)
-        self.titles = titles
-        let added = sale.added
+    /// Continues with the lots of the game that have not opened; none of them is planned yet.
+    mutating func follow(_ sale: borrowing Sale) {
+        let (first, titles) = (sale.firstLot, sale.titles)
+        let seed = namesLots ? sale.options?.seed : nil
+        let opened = (sale.formerLots + [sale.auction.lot]).filter { $0.number >= first }
         catalogue = whole.repeated(from: first).following(
-            lots.filter { $0.number >= first }, added: added,
+            opened, added: sale.added,
             retitled: { lot in
                 titles[lot.number] != nil
                     || seed.map { LotNames.name(ofLot: lot.number, seed: $0) } == lot.title
             })
-    }
-
-    /// Gives lots without titles names that this seed draws.
-    mutating func nameLots(with seed: Seed?) {
-        (namesSeed, changes) = (seed, changes + 1)
+        (self.titles, namesSeed, next, changes) = (titles, seed, nil, changes + 1)
     }
 
     /// Takes the titles that lots were given; `number` is that of the newest lot.
     mutating func rename(_ titles: [Int: String], after number: Int) {
         (self.titles, changes) = (titles, changes + 1)
         if let (plan, opening) = next { next = (titled(plan, number: number + 1), opening) }
-    }
-
-    /// Begins with the whole list again, after the lot of this number.
-    mutating func repeatLots(after number: Int) {
-        catalogue = whole.repeated(from: number + 1)
-        (next, titles, changes) = (nil, [:], changes + 1)
     }
 
     /// The titles of at most `limit` lots after the one with this number, in order.

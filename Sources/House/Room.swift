@@ -84,9 +84,7 @@ struct Room {
         settings = plan.game
         sale = plan.recovered ?? Sale(rules: rules, in: name)
         sale.showProfits(plan.game.showsProfits)
-        schedule = LotSchedule(plan.catalogue, in: id)
-        if settings.namesLots { schedule.nameLots(with: sale.options?.seed) }
-        if sale.hasLot { schedule.follow(sale.formerLots + [sale.auction.lot], of: sale) }
+        schedule = LotSchedule(plan.catalogue, in: id, namesLots: settings.namesLots)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
         idleTime = plan.idleTime
@@ -127,8 +125,7 @@ struct Room {
         if let options = settings.options(after: former, Self.randomSeed), options != former {
             commit(.gameSet(options), &turn)
         }
-        if settings.namesLots { schedule.nameLots(with: sale.options?.seed) }
-        schedule.rename(sale.titles, after: sale.auction.lot.number)
+        schedule.follow(sale)
         continueLots(&turn)
         // The start may have ended the lot, or left it without values.
         freeWaitingNames(&turn)
@@ -646,11 +643,6 @@ struct Room {
         return number > newest && number <= last && sale.titles.count < most
     }
 
-    /// Begins a sale that waits.
-    mutating func begin(_ turn: inout Turn) {
-        openNextLot(&turn)
-    }
-
     /// Whether another game can begin: the sale is over, and no lot that was added opens soon.
     var mayBeginRematch: Bool { sale.isOver && schedule.opening == nil }
 
@@ -658,7 +650,7 @@ struct Room {
     mutating func beginRematch(_ turn: inout Turn) {
         let (newest, titles, former) = (sale.auction.lot.number, sale.titles, sale.firstLot)
         commit(.rematchBegan(games: sale.games + 1, firstLot: newest + 1), &turn)
-        schedule.repeatLots(after: newest)
+        schedule.follow(sale)
         // Added lots are not repeated, so their titles must not go to other lots.
         for lot in newest + 1...(schedule.lastLot ?? newest + 1) {
             guard let title = titles[lot - newest - 1 + former] else { continue }
@@ -694,7 +686,8 @@ struct Room {
                     countsLeftover: options.countsLeftover)), &turn)
     }
 
-    private mutating func openNextLot(_ turn: inout Turn) {
+    /// Opens the lot that is planned, or else the one after the newest, if there is one.
+    mutating func openNextLot(_ turn: inout Turn) {
         if !sale.hasLot { sharePurse(&turn) }
         guard let plan = schedule.takeNext(after: sale.auction.lot.number) else { return }
         open(plan, &turn)

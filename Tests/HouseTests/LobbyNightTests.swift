@@ -59,6 +59,15 @@ import Wire
         #expect(recovered.main.titles == [2: "Old lamp"])
     }
 
+    @Test("a lot that was added while a sale waits is there after a restart")
+    func addedWhileWaiting() throws {
+        var clients = waitingSale()
+        clients.send("boss", "add Lamp")
+        let after = try clients.restarted(
+            Rules(seconds: 1), Self.plans, settings: Self.waiting)
+        #expect(after.lobby.titlesAhead == ["Vase", "Clock", "Lamp"])
+    }
+
     @Test("a sale that waits cannot be paused")
     func pauseWhileWaiting() {
         var clients = waitingSale()
