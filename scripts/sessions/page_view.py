@@ -102,6 +102,22 @@ GAMES = {
                   "#standing": "bob has won Blue vase for 120, with a bid of 150", "#laps": "1 bob 150 2 alice 120"}),
 }
 """What alice's page is told of a lot, and what it then shows."""
+TELEVISIONS = ((1366, 768), (1920, 1080), (2560, 1440))
+CROWD = [f"bidder-{number}" for number in range(30)]
+GAME = {"lots": 10, "next": ["Clock", TEXT], "purse": 200, "games": 2, "firstLot": 1}
+ENDING = (opened(snapshot=True, **GAME), {**sold(6, CROWD[0], 120), "snapshot": True},
+          {"seq": 7, "type": "value", "value": 143, "lot": 1, "text": "the lot was worth 143"})
+SCREENS = {
+    "lobby": (),
+    "play": (opened(**GAME), priced(3, CROWD[0], 120, remainingMilliseconds=20000, going="once")),
+    "result": (*ENDING, {"seq": 8, "type": "next", "text": "", "state": {"nextMilliseconds": 600000}}),
+    "podium": (*ENDING, {"seq": 8, "type": "over", "lots": 1, "text": "the sale is over", "state": {"stage": "over"}},
+               {"seq": 9, "type": "champion", "bidder": CROWD[0], "score": 23, "text": "bidder-0 is the champion with 23"},
+               *({"seq": 10 + index, "type": "award", "award": award, "bidder": CROWD[1], "amount": 3, "title": "Blue vase",
+                  "text": f"{award}: bidder-1 missed Blue vase by 3"}
+                 for index, award in enumerate(("bargain", "overpay", "closest")))),
+}
+"""What the big screen is told, by what it then shows."""
 ROOMS = [{"type": "room", "room": "main", "people": 1200, "lot": 3, "format": "english", "title": TEXT},
          {"type": "room", "room": "a-name-of-twenty-4-bytes", "people": 0, "lot": 12,
           "format": "vickrey", "title": "Lot 12"}]
@@ -132,6 +148,7 @@ def play(testbed):
     show_long_names(page)
     show_rooms(page)
     show_hostile_text(page)
+    show_screen(page)
     page.check_clean()
 
 
@@ -344,6 +361,30 @@ def show_rooms(page):
         page.screenshot(f"gone-{scheme}")
         check_width(page, 360)
         check_access(page, 360, f"{scheme}, without its room")
+
+
+def show_screen(page):
+    """The big screen with thirty bidders: nothing is cut off, and axe-core finds nothing."""
+    page.prefer(color_scheme="dark", reduced_motion="reduce")
+    people = [{"type": "who", "bidder": bidder, "display": "W" * 24} for bidder in CROWD]
+    standings = [{"type": "standing", "rank": index + 1, "bidder": bidder, "lots": 1, "spent": 120, "left": 80,
+                  "profit": 23 - index, "points": 3} for index, bidder in enumerate(CROWD)]
+    for view, messages in SCREENS.items():
+        page.open("/screen")
+        page.run("window.data = { who: arguments[0], standings: arguments[1] }", people, standings)
+        say(page, HELLO, *messages)
+        page.wait("return document.body.dataset.view === arguments[0]", f"the screen does not show {view}", view)
+        if view != "lobby":
+            page.expect("#others", "and 14 more")
+        for width, height in TELEVISIONS:
+            page.resize(width, height)
+            page.screenshot(f"screen-{view}-{width}")
+            cut = page.run("return [...document.querySelectorAll('header, section, footer, aside')].filter("
+                           "each => each.checkVisibility() && (each.scrollHeight > each.clientHeight + 1"
+                           "|| each.scrollWidth > each.clientWidth || each.getBoundingClientRect().bottom > innerHeight))"
+                           ".map(each => each.id || each.tagName)")
+            check(not cut, f"at {width} pixels the big screen cuts {cut} off")
+            check_access(page, width, f"screen, {view}")
 
 
 def say(page, *messages):

@@ -21,12 +21,17 @@ export function say(region, text) {
 	waiting[region] = text;
 }
 
+// Has the browser decide now whether it allows sound without a press.
+export function openAudio() {
+	audio = new AudioContext();
+}
+
 export function signal(kind) {
-	if (!Object.hasOwn(tunes, kind)) return;
-	// Before the first press a browser allows no sound.
-	if (!isOn() || !navigator.userActivation?.hasBeenActive) return;
-	play(tunes[kind]);
-	navigator.vibrate?.(kind === "outbid" ? [120, 60, 120] : kind === "tick" ? 20 : 60);
+	if (!Object.hasOwn(tunes, kind) || !isOn()) return;
+	// Before the first press most browsers allow no sound.
+	const isPressed = navigator.userActivation?.hasBeenActive;
+	if (isPressed || audio?.state === "running") play(tunes[kind]);
+	if (isPressed) navigator.vibrate?.(kind === "outbid" ? [120, 60, 120] : kind === "tick" ? 20 : 60);
 }
 
 const isOn = () => store["auction/sound"] !== "off";
@@ -37,8 +42,11 @@ function play(notes) {
 	notes.forEach((hertz, index) => {
 		const start = audio.currentTime + index * 0.12;
 		const [tone, gain] = [audio.createOscillator(), audio.createGain()];
-		tone.frequency.value = hertz;
-		gain.gain.setValueAtTime(0.12, start);
+		tone.frequency.setValueAtTime(hertz, start);
+		// A low note is a knock on wood.
+		const isKnock = hertz < 200;
+		if (isKnock) tone.frequency.exponentialRampToValueAtTime(hertz / 3, start + 0.1);
+		gain.gain.setValueAtTime(isKnock ? 0.6 : 0.12, start);
 		gain.gain.exponentialRampToValueAtTime(0.001, start + 0.18);
 		tone.connect(gain).connect(audio.destination);
 		tone.start(start);
@@ -46,9 +54,12 @@ function play(notes) {
 	});
 }
 
-$("sound").ariaPressed = isOn();
-$("sound").onclick = () => {
-	store["auction/sound"] = isOn() ? "off" : "on";
-	$("sound").ariaPressed = isOn();
-	signal("lead");
-};
+// The big screen has no such button.
+for (const button of document.querySelectorAll("#sound")) {
+	button.ariaPressed = isOn();
+	button.onclick = () => {
+		store["auction/sound"] = isOn() ? "off" : "on";
+		button.ariaPressed = isOn();
+		signal("lead");
+	};
+}

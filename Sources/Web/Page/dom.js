@@ -44,21 +44,30 @@ export function isConfirmed(question) {
 	});
 }
 
+export async function stayAwake() {
+	if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => {});
+}
+
 const rowTags = { TBODY: "tr", P: "i", DATALIST: "option" };
 
-// Keeps the rows of a list in step with an array: a row stays while its item does. `describe` returns what a row shows: its
-// texts, whether it is the bidder's own, its kind, the properties of a link around its first text, and the bidder whose face
-// it has, with the name that is shown.
-export function showRows(list, items, describe) {
+// Keeps the rows of a list in step with an array: a row stays while its item does.
+export function keepRows(list, items, create, update) {
 	const before = new Map([...list.children].map((row) => [row.item, row]));
-	const role = list.tagName === "TBODY" ? "row" : null;
-	const rows = items.map((item) => before.get(item) ?? make(rowTags[list.tagName] ?? "li", { item, role }));
+	const rows = items.map((item) => before.get(item) ?? Object.assign(create(), { item }));
 	const kept = new Set(rows);
 	for (const row of before.values()) if (!kept.has(row)) row.remove();
 	rows.forEach((row, index) => {
 		if (list.children[index] !== row) list.insertBefore(row, list.children[index]);
-		fill(row, describe(row.item, index));
+		update(row, row.item, index);
 	});
+}
+
+// Keeps rows of texts. `describe` returns what a row shows: its texts, whether it is the bidder's own, its kind, the
+// properties of a link around its first text, and the bidder whose face it has, with the name that is shown.
+export function showRows(list, items, describe) {
+	const role = list.tagName === "TBODY" ? "row" : null;
+	const create = () => make(rowTags[list.tagName] ?? "li", { role });
+	keepRows(list, items, create, (row, item, index) => fill(row, describe(item, index)));
 }
 
 function fill(row, { texts, isMine = false, kind = "", link, face, name = face }) {

@@ -3,7 +3,7 @@
 import { $, make } from "./dom.js";
 
 const most = 20;
-const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+export const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 function float(item, milliseconds) {
 	item.style.setProperty("--at", `${5 + 60 * Math.random()}vw`);

@@ -265,7 +265,7 @@ export class Model {
 				}
 				break;
 			case "award":
-				this.awards = [...this.awards.filter((text) => text !== newsText(m)), newsText(m)];
+				this.awards = [...this.awards.filter(({ award }) => award !== m.award), m];
 				break;
 			case "rematch":
 				[this.champions, this.awards] = [[], []];

@@ -7,7 +7,7 @@
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
-import { $, make, note, set } from "./dom.js";
+import { $, make, note, set, stayAwake } from "./dom.js";
 import { floatReaction, throwConfetti } from "./floats.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showRooms, signedIn } from "./lobby.js";
@@ -160,9 +160,6 @@ document.onvisibilitychange = () => {
 	tick();
 };
 
-async function stayAwake() {
-	if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => {});
-}
 stayAwake();
 
 window.auction = { model, connection, bidding, chart, loads, frames: 0 };

@@ -2,212 +2,246 @@
 //
 // For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
 
-import { $, make, restart, set } from "./dom.js";
-import { showFace } from "./faces.js";
-import { floatReaction } from "./floats.js";
+import { openAudio, say, signal } from "./alerts.js";
+import { $, keepRows, make, restart, set, stayAwake } from "./dom.js";
+import { colorOf, showFace } from "./faces.js";
+import { floatReaction, stillness, throwConfetti } from "./floats.js";
 import { clock, connection, loads, model } from "./parts.js";
 import { isLoopback, pathOf } from "./rooms.js";
-import { ageText, callText, counted, grouped, newsText, priceLabel, secondsLeft, signed } from "./words.js";
+import {
+	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, priceLabel, ruleText, secondsLeft, signed,
+} from "./words.js";
 
-const times = { result: 6_000, speech: 7_000, ranking: 1_000 };
-const most = { speech: 4, faces: 48, rows: 10, bids: 3 };
+// The price rolls up, and 3 s after the hammer the standings follow; screen.css has the delays of what is between.
+const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600, speech: 7_000, ranking: 1_000 };
+const most = { speech: 4, faces: 40, rows: 16, bids: 3, revealed: 6, envelopes: 24 };
 
-let origin = location.origin;
-// When the result of the newest lot is hidden.
-let resultUntil = 0;
-// The ranks before the newest lot ended, by bidder.
-let formerRanks = new Map();
+// When the newest lot ended, and that of the podium that was cheered.
+let [hammeredAt, cheeredAt] = [0, 0];
+// How long it was to the opening of the next lot when it was announced.
+let pause = 0;
+// The standings that are shown, the newest lot that they have, and the ranks before it by bidder.
+let [standings, rankedLot, formerRanks] = [[], undefined, new Map()];
 let rankedFor = "";
 let rankedAt = 0;
 let isRequested = false;
 
-// Keeps rows made from a template in step with items, by their keys.
-function fill(list, template, items, keyOf, update) {
-	const before = new Map([...list.children].map((row) => [row.dataset.key, row]));
-	items.forEach((item, index) => {
-		const key = String(keyOf(item));
-		const row = before.get(key) ?? $(template).content.firstElementChild.cloneNode(true);
-		before.delete(key);
-		row.dataset.key = key;
-		update(row, item, index);
-		if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
-	});
-	for (const row of before.values()) row.remove();
-}
-
 const { nameOf } = model;
 
-function showBidder(element, bidder) {
-	const [face, name] = element.children;
-	showFace(face, bidder, bidder && nameOf(bidder));
-	set(name, bidder ? nameOf(bidder) : "");
+// Keeps a row for each award, bid or bidder.
+function fill(id, items, update) {
+	const kept = new Map(items.map((item) => [item.award ?? item.bid ?? item.bidder ?? item, item]));
+	const create = () => $("row").content.firstElementChild.cloneNode(true);
+	keepRows($(id), [...kept.keys()], create, (row, key, index) => {
+		row.style.setProperty("--index", index);
+		update([...row.children], kept.get(key), row);
+	});
 }
 
+// Sets a text whose size follows from its length.
+function fit(element, text, length = text.length) {
+	if (element.textContent === text) return;
+	element.textContent = text;
+	element.style.setProperty("--letters", length);
+}
+
+// Shows a bidder, or without one a text, which may have two lines.
+function showBidder(face, name, bidder, text = "") {
+	const shown = bidder ? nameOf(bidder) : text;
+	showFace(face, bidder, shown);
+	fit(name, shown, bidder ? shown.length : shown.length / 2);
+}
+
+function showCrowd(count, few, many) {
+	document.body.dataset.crowd = count > many ? "large" : count > few ? "medium" : "small";
+}
+
+const within = (part) => Math.min(1, Math.max(0, part));
+
+function spend(id, left, whole) {
+	$(id).style.setProperty("--spent", 100 - 100 * within(left / whole));
+}
+
+// A rematch is announced before its first lot, as at the beginning.
 function view(now) {
-	if (model.lot === 0 || model.state.stage === "waiting") return "lobby";
-	if (model.isOpen) return "play";
-	if (now < resultUntil || model.state.stage !== "over") return "result";
-	return "podium";
+	const { lot, isOpen, state: { stage, firstLot } } = model;
+	if (lot === 0 || stage === "waiting" || lot < firstLot) return "lobby";
+	if (isOpen) return "play";
+	return stage !== "over" || now < hammeredAt + times.result ? "result" : "podium";
 }
 
 function show(now) {
 	const { state, lot } = model;
 	const shown = view(now);
-	const going = connection.phase === "live" ? state.going ?? "" : "";
-	Object.assign(document.body.dataset, { phase: connection.phase, view: shown, going });
-	set($("notice"), noticeText(now));
-	const first = state.firstLot ?? 1;
-	const count = state.lots ? ` of ${state.lots - first + 1}` : "";
-	const place = [connection.room !== "main" && `Room ${connection.room}`, lot > 0 && `Lot ${lot - first + 1}${count}`];
-	if (state.games > 1) place.push(`Game ${state.games}`);
-	set($("place"), place.filter(Boolean).join(" · ") || "Live auction");
-	set($("title"), titleOf(shown));
-	set($("rule"), shown === "play" ? newsText(model.news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "\u00a0");
+	const { phase, room } = connection;
+	const { firstLot: first = 1, games } = state;
+	const lots = state.lots && state.lots - first + 1;
+	const going = phase === "live" ? state.going ?? "" : "";
+	const titles = { lobby: `${games > 1 ? `Game ${games}` : "The auction"} is about to begin`, podium: "That was the last lot" };
+	const title = titles[shown] ?? state.title;
+	Object.assign(document.body.dataset, { phase, view: shown, going, long: title.length > 32 });
+	for (const section of document.querySelectorAll("section")) section.hidden = section.id !== shown;
+	set($("notice"), connectionText(connection, lot > 0, now) || (state.stage === "paused" ? "Paused" : ""));
+	const number = !(shown in titles) && `Lot ${lot - first + 1}${lots ? ` of ${lots}` : ""}`;
+	set($("place"), dotted(room !== "main" && `Room ${room}`, number, games > 1 && `Game ${games}`) || "Live auction");
+	set($("title"), title);
+	set($("rule"), shown === "lobby" ? gameText({ ...state, lots }) : ruleText(model));
 	({ lobby: showLobby, play: showPlay, result: showResult, podium: showPodium })[shown](now);
-	showComing(shown, now);
-	showRanking();
-}
-
-function titleOf(shown) {
-	if (shown === "lobby") return "The auction is about to begin";
-	return shown === "podium" ? "That was the last lot" : model.state.title;
-}
-
-function noticeText(now) {
-	const { phase, retryAt } = connection;
-	if (phase === "gone") return "This room is not open";
-	if (phase === "live") return model.state.stage === "paused" ? "Paused" : "";
-	return phase === "lost" ? `Connection lost, back in ${secondsLeft(retryAt, now)} s` : "Connecting…";
+	showComing(now);
+	showRanking(shown, now);
 }
 
 function showLobby() {
 	const names = [...(model.people?.values() ?? [])];
+	showCrowd(names.length, 12, 24);
 	set($("here"), names.length ? `${counted(names.length, "bidder")} ${names.length === 1 ? "is" : "are"} here` : "Nobody is here yet");
-	fill($("faces"), "face-row", names.slice(-most.faces), (name) => name, (row, name) => {
-		showFace(row.firstChild, name, nameOf(name));
-		set(row.lastChild, nameOf(name));
-	});
+	fill("faces", names.slice(-most.faces), ([face, name], bidder) => showBidder(face, name, bidder));
 }
 
 function showPlay(now) {
-	const { state, endsAt, isSealed, series } = model;
+	const { state, endsAt, isSealed, isFalling, series } = model;
 	const { leader, bids, seconds, stage } = state;
 	const price = isSealed ? bids : model.price;
 	const text = price === null ? "–" : grouped(price);
-	if ($("price").textContent !== text) {
-		set($("price"), text);
-		$("price").style.setProperty("--digits", Math.max(3, text.length));
-		restart($("price"));
-	}
+	if ($("price").textContent !== text) restart($("price"));
+	fit($("price"), text);
 	const isRunning = connection.phase === "live" && endsAt !== null;
-	const part = isRunning ? Math.min(1, Math.max(0, (endsAt - now) / 1_000 / seconds)) : 1;
-	$("ring").style.setProperty("--spent", `${100 - 100 * part}`);
+	spend("ring", isRunning ? (endsAt - now) / 1_000 : seconds, seconds);
 	set($("seconds"), isRunning ? String(secondsLeft(endsAt, now)) : "");
 	set($("leads"), leader ? "leads" : isSealed ? counted(bids, "sealed bid") : priceLabel(model));
-	if ($("leader").dataset.name !== (leader ?? "")) {
-		$("leader").dataset.name = leader ?? "";
-		restart($("leader"));
-	}
-	showBidder($("leader"), leader);
-	const isPlain = isRunning && !state.going && !state.isLast && stage !== "paused";
-	set($("call"), isPlain ? "" : callText(model, now));
-	document.body.dataset.call = stage === "paused" ? "strong" : "";
+	if ($("leader").dataset.name !== (leader ?? "")) restart($("leader"));
+	$("leader").dataset.name = leader ?? "";
+	const question = isSealed ? "Who bids most?" : isFalling ? "Who takes it first?" : "Who bids first?";
+	showBidder(...$("leader").children, leader, question);
+	// The ring shows the time.
+	set($("call"), callText(model, now).replace("Time left", ""));
+	$("call").dataset.kind = stage === "paused" || state.going ? "strong" : "";
+	set($("envelopes"), isSealed ? "✉\uFE0E ".repeat(Math.min(bids, most.envelopes)) : "");
 	const laps = isSealed ? [] : series.laps.slice(-most.bids).reverse();
-	fill($("bids"), "bid-row", laps, ({ bid }) => bid, (row, lap) => {
-		showFace(row.children[0], lap.bidder, " ");
-		set(row.children[1], grouped(lap.amount));
-		set(row.children[2], nameOf(lap.bidder));
-		set(row.children[3], model.openedAt === null ? "" : ageText(now - model.openedAt - lap.elapsed));
+	fill("bids", laps, ([face, price, name, age], { bidder, amount, elapsed }) => {
+		showBidder(face, name, bidder);
+		set(price, grouped(amount));
+		set(age, model.openedAt === null ? "" : ageText(now - model.openedAt - elapsed));
 	});
 }
 
-function showResult() {
-	const { outcome, state: { winnerWorth = null }, news, revealed } = model;
-	const bidder = outcome?.bidder ?? null;
-	$("result").dataset.kind = bidder ? "sold" : "passed";
-	set($("stamp"), bidder ? "Sold" : "Unsold");
-	$("buyer").hidden = !bidder;
-	showBidder($("buyer"), bidder);
-	set($("paid"), bidder ? `for ${grouped(outcome.amount)}` : newsText(outcome ?? {}));
+// What the delays of a reveal are multiplied by, so that it ends before the next lot opens.
+const pace = () => (model.nextAt === null ? 1 : within((model.nextAt - hammeredAt) / 5_000));
+
+function showResult(now) {
+	const { outcome, state: { format, winnerWorth = null }, news, revealed } = model;
+	const { bidder = null, amount } = outcome ?? {};
+	const result = $("result");
+	result.dataset.kind = bidder ? "sold" : "passed";
+	result.style.setProperty("--pace", pace());
+	const [face, stamp] = $("disc").children;
+	set(stamp, bidder ? "Sold" : "Unsold");
+	showBidder(face, $("buyer").firstChild, bidder, newsText({ text: newsText(outcome ?? {}).split(": ").at(-1) }));
+	const part = stillness.matches ? 1 : within((now - hammeredAt) / times.roll / (pace() || 1));
+	if (part < 1) tick();
+	// The price rolls fast, and then slowly.
+	fit($("paid").lastChild, grouped(Math.round(amount * (1 - (1 - part) ** 4))), grouped(amount).length);
+	const titles = { allpay: "Everybody pays", vickrey: "The second-highest bid is the price", sealed: "The bids" };
+	set($("bidding"), revealed.length ? titles[format] ?? "" : "");
+	fill("revealed", revealed.slice(0, most.revealed), ([face, price, name], bid) => {
+		showBidder(face, name, bid.bidder);
+		set(price, grouped(bid.amount));
+	});
 	const worth = news.value?.value ?? winnerWorth;
-	const gain = bidder && worth !== null ? worth - outcome.amount : null;
-	$("earned").dataset.kind = gain === null ? "" : gain < 0 ? "bad" : "good";
-	const ending = gain < 0 ? `${grouped(-gain)} too dear` : `${signed(gain ?? 0)} earned`;
-	set($("earned"), gain === null ? "" : `worth ${grouped(worth)}: ${ending}`);
-	fill($("revealed"), "bid-row", revealed.slice(0, 8), (bid) => bid.bidder, (row, bid) => {
-		showFace(row.children[0], bid.bidder, " ");
-		set(row.children[1], grouped(bid.amount));
-		set(row.children[2], nameOf(bid.bidder));
+	const gain = worth - amount;
+	$("earned").hidden = !bidder || worth === null;
+	const [sum, reason] = $("earned").children;
+	sum.dataset.kind = gain < 0 ? "bad" : "good";
+	set(sum, `${grouped(Math.abs(gain))} ${gain < 0 ? "too dear" : "to the good"}`);
+	set(reason, `worth ${grouped(worth)}`);
+}
+
+function showPodium(now) {
+	const { champions, awards, state: { games } } = model;
+	const isChampion = ({ bidder }) => champions.some((champion) => champion.bidder === bidder);
+	const best = [...model.standings].sort((a, b) => isChampion(b) - isChampion(a)).slice(0, champions.length && 3);
+	const names = champions.map(({ bidder }) => nameOf(bidder)).join(" and ");
+	fit($("champion"), names ? `${names} ${champions.length > 1 ? "are the champions" : "is the champion"}` : "Nobody has bought anything");
+	fill("places", best, ([face, name, score, step], { bidder, rank, profit, lots, points }) => {
+		showBidder(face, name, bidder);
+		set(score, dotted(profit === undefined ? counted(lots, "lot") : signed(profit), games > 1 && counted(points ?? 0, "point")));
+		set(step, String(rank));
 	});
-}
-
-function scoreText({ profit, lots, points }) {
-	const score = profit === undefined ? counted(lots, "lot") : signed(profit);
-	return points === undefined || model.state.games < 2 ? score : `${score} · ${counted(points, "point")}`;
-}
-
-function showPodium() {
-	const { standings, champions, awards = [] } = model;
-	set($("champion"), champions.map(newsText).join(" · "));
-	fill($("places"), "place-row", standings.slice(0, 3), ({ bidder }) => bidder, (row, standing, index) => {
-		row.dataset.place = index + 1;
-		const [face, name, score, step] = row.children;
-		showFace(face, standing.bidder, nameOf(standing.bidder));
-		set(name, nameOf(standing.bidder));
-		set(score, scoreText(standing));
-		set(step, String(standing.rank));
+	fill("awards", awards, ([face, name, fact, heading], { bidder, text }) => {
+		const [kind] = text.split(": ");
+		showBidder(face, name, bidder);
+		set(fact, text.slice(kind.length + bidder.length + 3));
+		set(heading, newsText({ text: kind }));
 	});
-	$("awards").replaceChildren(...awards.map((text) => make("li", { textContent: text })));
+	if (best.length === 0 || cheeredAt === hammeredAt || now < hammeredAt + times.result + times.champion) return;
+	cheeredAt = hammeredAt;
+	signal("won");
+	throwConfetti();
 }
 
-function showComing(shown, now) {
+function showComing(now) {
 	const { state: { next = [], lots, lot }, nextAt } = model;
+	const left = nextAt === null ? 0 : Math.max(0, nextAt - now);
+	pause = left && Math.max(pause, left);
+	$("opening").hidden = nextAt === null;
+	spend("opening", left, pause);
+	set($("opening").lastElementChild, String(Math.ceil(left / 1_000)));
+	const [first, ...later] = next.slice(0, 3);
 	const more = lots ? lots - lot - Math.min(next.length, 3) : 0;
-	const titles = next.slice(0, 3).map((title) => make("b", { textContent: title }));
-	const parts = titles.flatMap((title) => [" · ", title]).slice(1);
-	const when = nextAt === null ? "Next  " : `Next in ${secondsLeft(nextAt, now)} s  `;
-	const text = [when, ...titles.map(({ textContent }) => textContent), more].join();
-	if ($("coming").dataset.text === text) return;
-	$("coming").dataset.text = text;
-	const rest = more > 0 ? [` · ${grouped(more)} more`] : [];
-	$("coming").replaceChildren(...(titles.length ? [when, ...parts, ...rest] : []));
+	set($("next"), first ? `Next: ${first}` : "");
+	set($("later"), dotted(...later, more > 0 && `${grouped(more)} more`));
 }
 
-function showRanking() {
-	const { standings, state: { purse = null } } = model;
-	const hasProfits = standings.some((row) => "profit" in row);
-	const left = purse === null ? "" : " and what is left";
-	set($("ranking-title"), standings.length ? `${hasProfits ? "Profit" : "Lots"} so far${left}` : "\u00a0");
-	fill($("ranking"), "ranking-row", standings.slice(0, most.rows), ({ bidder }) => bidder, (row, standing) => {
-		const [face, name, move, score, bar] = row.children;
-		const { bidder, rank } = standing;
-		showFace(face, bidder, nameOf(bidder));
-		set(name, nameOf(bidder));
-		const former = formerRanks.get(bidder) ?? rank;
-		set(move, former > rank ? "▲" : former < rank ? "▼" : "");
-		set(score, scoreText(standing));
-		bar.hidden = purse === null;
-		bar.style.setProperty("--face", face.style.getPropertyValue("--face"));
-		bar.firstChild.style.setProperty("--left", purse ? (standing.left ?? 0) / purse : 0);
+// Shows the newest standings, but those after a lot when its reveal comes to them, and the last ones after the podium.
+function showRanking(shown, now) {
+	const { outcome, state: { stage, purse = null, games } } = model;
+	const isNew = standings !== model.standings && now >= hammeredAt + (stage === "over" ? times.result : times.standings * pace());
+	const before = isNew && !stillness.matches ? [...$("ranking").children].map((row) => [row, row.offsetLeft, row.offsetTop]) : [];
+	if (isNew) {
+		const lot = outcome?.lot ?? rankedLot;
+		// Before the first lot all have the same rank.
+		const isFirst = standings.every(({ rank }) => rank === 1);
+		if (lot !== rankedLot) formerRanks = new Map(isFirst ? [] : standings.map(({ bidder, rank }) => [bidder, rank]));
+		[standings, rankedLot] = [model.standings, lot];
+	}
+	const rows = standings.slice(0, most.rows);
+	if (shown !== "lobby") showCrowd(rows.length, 5, 8);
+	const title = `${standings.some((row) => "profit" in row) ? "Profit" : "Lots won"}${purse === null ? "" : ", and money left"}`;
+	set($("ranking-title"), shown === "podium" ? "Final standings" : rows.length ? title : "\u00a0");
+	const hidden = standings.length - rows.length;
+	set($("others"), hidden ? `and ${hidden} more` : "");
+	$("ranking").dataset.purse = purse !== null;
+	fill("ranking", rows, ([face, name, score, move], { bidder, rank, left = 0, profit, lots, points }, row) => {
+		showBidder(face, name, bidder);
+		set(score, profit === undefined ? String(lots) : signed(profit));
+		const rise = outcome?.lot === rankedLot ? (formerRanks.get(bidder) ?? rank) - rank : 0;
+		move.dataset.kind = rise > 0 ? "good" : rise < 0 ? "bad" : "";
+		set(move, dotted(rise && (rise > 0 ? `▲${rise}` : `▼${-rise}`), games > 1 && points !== undefined && counted(points, "point")));
+		row.style.setProperty("--face", colorOf(bidder));
+		row.style.setProperty("--left", purse ? left / purse : 0);
 	});
+	for (const [row, left, top] of before) {
+		const move = `translate(${left - row.offsetLeft}px, ${top - row.offsetTop}px)`;
+		row.animate({ transform: [move, "none"] }, { duration: 800, easing: "ease-in-out" });
+	}
 }
 
 // Loads the standings when somebody comes or goes, and at the end of each lot.
 function rank(now) {
-	const basis = [model.outcome?.lot, model.state.stage === "over", model.state.games, model.state.purse, model.people?.size].join();
+	const { outcome, people, state: { stage, games, purse } } = model;
+	const basis = [outcome?.lot, stage === "over", games, purse, people?.size].join();
 	if (connection.phase !== "live" || basis === rankedFor || now < rankedAt + times.ranking) return;
 	[rankedFor, rankedAt] = [basis, now];
 	loads.standings.load();
 }
 
 model.observer = ({ kind, text, message }) => {
-	// Before the first lot all have the same rank.
-	const isFirst = model.standings.every(({ rank }) => rank === 1);
-	if (kind === "lot") formerRanks = new Map(isFirst ? [] : model.standings.map(({ bidder, rank }) => [bidder, rank]));
-	if (["winner", "passed"].includes(kind)) resultUntil = clock.now() + times.result;
-	if (["winner", "passed", "over"].includes(kind)) set($("announce"), text);
+	const isEnd = ["winner", "passed"].includes(kind);
+	if (isEnd) hammeredAt = clock.now();
+	if (isEnd || kind === "over") say("announce", text);
 	if (kind === "reacted") floatReaction(message.content, nameOf(message.bidder));
 	if (kind === "said") speak(message);
+	signal(kind);
 };
 
 function speak({ bidder, content }) {
@@ -219,18 +253,15 @@ function speak({ bidder, content }) {
 
 // Others cannot open a loopback address, so the server's other address is used.
 async function showAddress() {
+	let { origin } = location;
 	if (isLoopback(location.hostname)) {
 		const { url } = await (await fetch("/address")).json().catch(() => ({}));
 		if (url) origin = new URL(url).origin;
 	}
-	const path = pathOf(connection.room);
-	const address = origin.replace(/^https?:\/\//, "") + (path === "/" ? "" : path);
+	const path = pathOf(connection.room).replace(/\/$/, "");
+	const address = origin.replace(/^https?:\/\//, "") + path;
 	for (const element of document.querySelectorAll(".address")) set(element, address);
-	for (const image of document.querySelectorAll("img.code")) image.src = `${path === "/" ? "" : path}/qr.svg`;
-}
-
-async function stayAwake() {
-	if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => {});
+	for (const image of document.querySelectorAll("img.code")) image.src = `${path}/qr.svg`;
 }
 
 function tick() {
@@ -254,7 +285,9 @@ document.onvisibilitychange = () => {
 	stayAwake();
 };
 window.auction = { model, connection, loads };
+$("opening").prepend($("ring").firstElementChild.cloneNode(true));
 connection.begin();
 showAddress();
 stayAwake();
+openAudio();
 setInterval(tick, 100);

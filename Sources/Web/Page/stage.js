@@ -58,5 +58,5 @@ function showSold({ outcome, awards, nameOf }) {
 	showFace($("buyer").firstChild, bidder, bidder && nameOf(bidder));
 	set($("buyer").lastChild, bidder ? nameOf(bidder) : "");
 	if ($("awards").children.length === awards.length) return;
-	$("awards").replaceChildren(...awards.map((text) => make("li", { textContent: text })));
+	$("awards").replaceChildren(...awards.map((award) => make("li", { textContent: newsText(award) })));
 }
