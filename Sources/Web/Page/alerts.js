@@ -42,10 +42,10 @@ function play(notes) {
 	notes.forEach((hertz, index) => {
 		const start = audio.currentTime + index * 0.12;
 		const [tone, gain] = [audio.createOscillator(), audio.createGain()];
-		tone.frequency.setValueAtTime(hertz, start);
-		// A low note is a knock on wood.
+		// A low note is a knock on wood: loud, and it falls.
 		const isKnock = hertz < 200;
-		if (isKnock) tone.frequency.exponentialRampToValueAtTime(hertz / 3, start + 0.1);
+		tone.frequency.setValueAtTime(hertz, start);
+		tone.frequency.exponentialRampToValueAtTime(isKnock ? hertz / 3 : hertz, start + 0.1);
 		gain.gain.setValueAtTime(isKnock ? 0.6 : 0.12, start);
 		gain.gain.exponentialRampToValueAtTime(0.001, start + 0.18);
 		tone.connect(gain).connect(audio.destination);

@@ -11,11 +11,12 @@ function float(item, milliseconds) {
 	setTimeout(() => item.remove(), milliseconds);
 }
 
-export function floatReaction(reaction, name) {
+// Also what somebody says, as the class `said`.
+export function floatReaction(reaction, name, className = "") {
 	if ($("floats").children.length >= most) return;
-	const item = make("i", { textContent: reaction });
+	const item = make("i", { textContent: reaction, className });
 	item.append(make("small", { textContent: name }));
-	float(item, 3_400);
+	float(item, className ? 7_000 : 3_400);
 }
 
 export function throwConfetti() {

@@ -3,7 +3,7 @@
 // For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
 
 import { openAudio, say, signal } from "./alerts.js";
-import { $, keepRows, make, restart, set, stayAwake } from "./dom.js";
+import { $, keepRows, restart, set, stayAwake } from "./dom.js";
 import { colorOf, showFace } from "./faces.js";
 import { floatReaction, stillness, throwConfetti } from "./floats.js";
 import { clock, connection, loads, model } from "./parts.js";
@@ -13,8 +13,8 @@ import {
 } from "./words.js";
 
 // The price rolls up, and 3 s after the hammer the standings follow; screen.css has the delays of what is between.
-const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600, speech: 7_000, ranking: 1_000 };
-const most = { speech: 4, faces: 40, rows: 16, bids: 3, revealed: 6, envelopes: 24 };
+const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600, ranking: 1_000 };
+const most = { faces: 40, rows: 16, bids: 3, revealed: 6, envelopes: 24 };
 
 // When the newest lot ended, and that of the podium that was cheered.
 let [hammeredAt, cheeredAt] = [0, 0];
@@ -38,11 +38,12 @@ function fill(id, items, update) {
 	});
 }
 
-// Sets a text whose size follows from its length.
+// Sets a text whose size follows from its length, and which is animated when it changes.
 function fit(element, text, length = text.length) {
 	if (element.textContent === text) return;
 	element.textContent = text;
 	element.style.setProperty("--letters", length);
+	restart(element);
 }
 
 // Shows a bidder, or without one a text, which may have two lines.
@@ -76,16 +77,14 @@ function show(now) {
 	const { phase, room } = connection;
 	const { firstLot: first = 1, games } = state;
 	const lots = state.lots && state.lots - first + 1;
-	const going = phase === "live" ? state.going ?? "" : "";
 	const titles = { lobby: `${games > 1 ? `Game ${games}` : "The auction"} is about to begin`, podium: "That was the last lot" };
-	const title = titles[shown] ?? state.title;
-	Object.assign(document.body.dataset, { phase, view: shown, going, long: title.length > 32 });
+	Object.assign(document.body.dataset, { phase, view: shown, going: (phase === "live" && state.going) || "" });
 	for (const section of document.querySelectorAll("section")) section.hidden = section.id !== shown;
 	set($("notice"), connectionText(connection, lot > 0, now) || (state.stage === "paused" ? "Paused" : ""));
 	const number = !(shown in titles) && `Lot ${lot - first + 1}${lots ? ` of ${lots}` : ""}`;
 	set($("place"), dotted(room !== "main" && `Room ${room}`, number, games > 1 && `Game ${games}`) || "Live auction");
-	set($("title"), title);
-	set($("rule"), shown === "lobby" ? gameText({ ...state, lots }) : ruleText(model));
+	fit($("title"), titles[shown] ?? state.title);
+	set($("rule"), shown === "lobby" ? gameText({ ...state, lots }) : ruleText({ ...model, isOpen: shown !== "podium" }));
 	({ lobby: showLobby, play: showPlay, result: showResult, podium: showPodium })[shown](now);
 	showComing(now);
 	showRanking(shown, now);
@@ -102,15 +101,11 @@ function showPlay(now) {
 	const { state, endsAt, isSealed, isFalling, series } = model;
 	const { leader, bids, seconds, stage } = state;
 	const price = isSealed ? bids : model.price;
-	const text = price === null ? "–" : grouped(price);
-	if ($("price").textContent !== text) restart($("price"));
-	fit($("price"), text);
+	fit($("price"), price === null ? "–" : grouped(price));
 	const isRunning = connection.phase === "live" && endsAt !== null;
 	spend("ring", isRunning ? (endsAt - now) / 1_000 : seconds, seconds);
 	set($("seconds"), isRunning ? String(secondsLeft(endsAt, now)) : "");
 	set($("leads"), leader ? "leads" : isSealed ? counted(bids, "sealed bid") : priceLabel(model));
-	if ($("leader").dataset.name !== (leader ?? "")) restart($("leader"));
-	$("leader").dataset.name = leader ?? "";
 	const question = isSealed ? "Who bids most?" : isFalling ? "Who takes it first?" : "Who bids first?";
 	showBidder(...$("leader").children, leader, question);
 	// The ring shows the time.
@@ -126,10 +121,13 @@ function showPlay(now) {
 }
 
 // What the delays of a reveal are multiplied by, so that it ends before the next lot opens.
-const pace = () => (model.nextAt === null ? 1 : within((model.nextAt - hammeredAt) / 5_000));
+function pace() {
+	if (stillness.matches) return 0;
+	return model.nextAt === null ? 1 : within((model.nextAt - hammeredAt) / 5_000);
+}
 
 function showResult(now) {
-	const { outcome, state: { format, winnerWorth = null }, news, revealed } = model;
+	const { outcome, state: { winnerWorth = null }, news, revealed } = model;
 	const { bidder = null, amount } = outcome ?? {};
 	const result = $("result");
 	result.dataset.kind = bidder ? "sold" : "passed";
@@ -137,12 +135,10 @@ function showResult(now) {
 	const [face, stamp] = $("disc").children;
 	set(stamp, bidder ? "Sold" : "Unsold");
 	showBidder(face, $("buyer").firstChild, bidder, newsText({ text: newsText(outcome ?? {}).split(": ").at(-1) }));
-	const part = stillness.matches ? 1 : within((now - hammeredAt) / times.roll / (pace() || 1));
+	const part = within((now - hammeredAt) / (times.roll * pace() || 1));
 	if (part < 1) tick();
 	// The price rolls fast, and then slowly.
 	fit($("paid").lastChild, grouped(Math.round(amount * (1 - (1 - part) ** 4))), grouped(amount).length);
-	const titles = { allpay: "Everybody pays", vickrey: "The second-highest bid is the price", sealed: "The bids" };
-	set($("bidding"), revealed.length ? titles[format] ?? "" : "");
 	fill("revealed", revealed.slice(0, most.revealed), ([face, price, name], bid) => {
 		showBidder(face, name, bid.bidder);
 		set(price, grouped(bid.amount));
@@ -238,18 +234,11 @@ function rank(now) {
 model.observer = ({ kind, text, message }) => {
 	const isEnd = ["winner", "passed"].includes(kind);
 	if (isEnd) hammeredAt = clock.now();
-	if (isEnd || kind === "over") say("announce", text);
+	if (isEnd || ["over", "said"].includes(kind)) say("announce", text);
 	if (kind === "reacted") floatReaction(message.content, nameOf(message.bidder));
-	if (kind === "said") speak(message);
+	if (kind === "said") floatReaction(message.content, nameOf(message.bidder), kind);
 	signal(kind);
 };
-
-function speak({ bidder, content }) {
-	const item = make("li", { textContent: `${nameOf(bidder)}: ${content}` });
-	$("speech").append(item);
-	if ($("speech").children.length > most.speech) $("speech").firstChild.remove();
-	setTimeout(() => item.remove(), times.speech);
-}
 
 // Others cannot open a loopback address, so the server's other address is used.
 async function showAddress() {
