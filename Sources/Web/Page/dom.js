@@ -10,12 +10,6 @@ export function set(element, text) {
 
 export const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
-// Shows a text, or hides the element if there is none.
-export function show(id, text) {
-	$(id).hidden = !text;
-	set($(id), text || "");
-}
-
 export function note(id, kind, text) {
 	$(id).dataset.kind = kind;
 	set($(id), text || "\u00a0");
@@ -29,6 +23,7 @@ export function restart(element) {
 }
 
 export function onSubmit(id, run) {
+	$(id).autocomplete = "off";
 	$(id).onsubmit = (event) => {
 		event.preventDefault();
 		run(event.submitter);
@@ -44,15 +39,13 @@ export function isConfirmed(question) {
 	});
 }
 
-const rowTags = { TBODY: "tr", P: "i", DATALIST: "option" };
+const rowTags = { TBODY: "tr", DATALIST: "option" };
 
-// Keeps the rows of a list in step with an array: a row stays while its item does. `describe` returns what a row shows: its
-// texts, whether it is the bidder's own, its kind, the properties of a link around its first text, and the bidder whose face
-// it has, with the name that is shown.
+// Keeps the rows of a list in step with an array: a row stays while its item does. `describe` returns what a row shows, such
+// as the properties of a link around its first text, and the bidder whose face it has.
 export function showRows(list, items, describe) {
 	const before = new Map([...list.children].map((row) => [row.item, row]));
-	const role = list.tagName === "TBODY" ? "row" : null;
-	const rows = items.map((item) => before.get(item) ?? make(rowTags[list.tagName] ?? "li", { item, role }));
+	const rows = items.map((item) => before.get(item) ?? make(rowTags[list.tagName] ?? "li", { item }));
 	const kept = new Set(rows);
 	for (const row of before.values()) if (!kept.has(row)) row.remove();
 	rows.forEach((row, index) => {
@@ -70,8 +63,8 @@ function fill(row, { texts, isMine = false, kind = "", link, face, name = face }
 	row.classList.toggle("mine", isMine);
 	row.dataset.kind = kind;
 	texts.forEach((text, index) => {
-		const [tag, role] = row.role ? ["td", "cell"] : [index > 0 ? "small" : link ? "a" : "span", null];
-		set(row.children[index] ?? row.appendChild(make(tag, { role })), String(text));
+		const tag = row.tagName === "TR" ? "td" : index > 0 ? "small" : link ? "a" : "span";
+		set(row.children[index] ?? row.appendChild(make(tag)), String(text));
 	});
 	if (link) Object.assign(row.firstChild, link);
 }

@@ -11,9 +11,10 @@ function float(item, milliseconds) {
 	setTimeout(() => item.remove(), milliseconds);
 }
 
-export function floatReaction(reaction, name) {
+// Also what somebody says, as the class `said`.
+export function floatReaction(reaction, name, className = "") {
 	if ($("floats").children.length >= most) return;
-	const item = make("i", { textContent: reaction });
+	const item = make("i", { textContent: reaction, className });
 	item.append(make("small", { textContent: name }));
 	float(item, 3_400);
 }
@@ -21,7 +22,7 @@ export function floatReaction(reaction, name) {
 export function throwConfetti() {
 	if (stillness.matches) return;
 	for (let index = 0; index < 60; index += 1) {
-		const item = make("b", {});
+		const item = make("b");
 		item.style.setProperty("--hue", String(Math.floor(360 * Math.random())));
 		item.style.setProperty("--delay", `${0.5 * Math.random()}s`);
 		float(item, 3_000);
