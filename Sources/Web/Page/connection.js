@@ -13,10 +13,10 @@ const times = {
 	trial: 5_000, // after which a connection counts as good
 };
 
-const reasons = new Map([
-	["shutdown", "the server has stopped"], ["journal", "the server can no longer store bids"],
-	["full", "the server is full"], ["idle", "the server closed an idle connection"],
-]);
+const reasons = {
+	__proto__: null, shutdown: "the server has stopped", journal: "the server can no longer store bids",
+	full: "the server is full", idle: "the server closed an idle connection",
+};
 
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
@@ -182,7 +182,7 @@ export class Connection {
 		}
 		if (this.#bye === "full") this.#delay = times.longest;
 		const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
-		this.#lose(reasons.get(this.#bye) ?? silent);
+		this.#lose(reasons[this.#bye] ?? silent);
 	}
 
 	#lose(reason) {

@@ -53,12 +53,10 @@ function showStandings() {
 function showPeople() {
 	const names = [...(model.people?.values() ?? [])];
 	set($("people-title"), model.people ? `${grouped(names.length)} here` : "Here");
-	const more = names.length > 60 ? [`and ${grouped(names.length - 60)} more`] : [];
-	showRows($("people"), [...names.slice(0, 60), ...more], (bidder) => {
-		return more.includes(bidder) ? { texts: more } : bidderRow({ bidder }, [model.nameOf(bidder)]);
-	});
+	const describe = (bidder) => bidderRow({ bidder }, [model.nameOf(bidder)]);
+	showRows($("people"), names.slice(0, 100), describe);
+	showRows($("crowd"), model.lot === 0 ? names.slice(-24) : [], describe);
 	showRows($("names"), names.slice(0, 100), (bidder) => ({ texts: [bidder] }));
-	showRows($("crowd"), model.lot === 0 ? names.slice(-24) : [], (bidder) => bidderRow({ bidder }, [model.nameOf(bidder)]));
 }
 
 function showLots() {

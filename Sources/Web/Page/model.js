@@ -325,7 +325,7 @@ class Ticker {
 			const departure = recent.findIndex((entry) => entry.kind === "left" && entry.bidder === bidder);
 			if (departure >= 0) return this.entries.splice(departure, 1);
 		}
-		if (kind === "sealed" && this.entries[0]?.kind === kind) this.entries.shift();
+		if (["sealed", "waiting"].includes(kind) && this.entries[0]?.kind === kind) this.entries.shift();
 		this.entries.unshift({ kind, text, at, bidder });
 		this.entries.length = Math.min(this.entries.length, most.entries);
 	}
