@@ -204,7 +204,7 @@ function nameOf(verb, amount) {
 	return amount === null ? "order to stop" : `maximum of ${grouped(amount)}`;
 }
 
-// Refusals in which the server speaks of the lines of its protocol.
+// Refusals that speak of the lines of the protocol.
 const plainer = {
 	__proto__: null,
 	closed: "No lot is open, wait for the next one",

@@ -2,7 +2,7 @@
 
 import { clockText, grouped } from "./words.js";
 
-// A third of the time that is shown: whole parts of a minute or an hour, in milliseconds.
+// Milliseconds between two times on the axis.
 const intervals = [10, 20, 30, 60, 120, 300, 600, 1_200, 1_800].map((seconds) => 1_000 * seconds);
 const timeText = (at) => clockText(at).slice(0, -2).replace(/^0/, "");
 

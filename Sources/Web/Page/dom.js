@@ -15,7 +15,6 @@ export function note(id, kind, text) {
 	set($(id), text || "\u00a0");
 }
 
-// Runs the animation of an element again.
 export function restart(element) {
 	element.classList.remove("new");
 	void element.offsetWidth;

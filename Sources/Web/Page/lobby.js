@@ -126,7 +126,7 @@ onpopstate = () => {
 for (const button of document.querySelectorAll("[data-copy]")) {
 	button.onclick = () => {
 		$(button.dataset.copy).select();
-		// The modern interface is there for secure pages alone.
+		// The modern interface needs a secure page.
 		const isDone = document.execCommand("copy");
 		note("rooms-note", isDone ? "good" : "bad", isDone ? "Copied" : "Copy the selected text yourself");
 	};

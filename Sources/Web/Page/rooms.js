@@ -22,7 +22,7 @@ export const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(h
 
 export const roomName = (text) => text.trim().toLowerCase().replace(/\s+/g, "-");
 
-// The command for what was typed into the form, whose fields are called as the options; the server decides what is empty.
+// The command for what was typed; the fields are called as the options.
 export function openCommand({ name, ...typed }) {
 	// In a pause a comma would be a decimal one.
 	const words = Object.entries(typed).map(([option, text]) => {

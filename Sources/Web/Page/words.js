@@ -31,14 +31,14 @@ export function counted(count, noun) {
 	return `${count === 0 ? "no" : grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-// Milliseconds as `MM:SS.d`, rounded down; from 100 minutes on the minutes have more digits.
+// Milliseconds as `MM:SS.d`, rounded down.
 export function clockText(milliseconds) {
 	const tenths = Math.floor(Math.max(0, milliseconds) / 100);
 	const two = (number) => String(number).padStart(2, "0");
 	return `${two(Math.floor(tenths / 600))}:${two(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
 }
 
-// `just now` below 5 s and in the future, then such as `5s ago`, `2m ago`, `3h ago`, `4d ago`.
+// `just now` below 5 s and in the future, then such as `5s ago` or `4d ago`.
 export function ageText(milliseconds) {
 	const seconds = Math.floor(milliseconds / 1_000);
 	if (!(seconds >= 5)) return "just now";
