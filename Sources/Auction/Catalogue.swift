@@ -4,7 +4,7 @@ public struct Catalogue: Equatable, Sendable {
     private var plans: [LotPlan]
 
     /// The time from the hammer of a lot to the opening of the next.
-    public let pause: Duration
+    public package(set) var pause: Duration
 
     /// Whether the lots never end: after those of `plans` come `lot-N` with their numbers.
     public let isEndless: Bool

@@ -34,6 +34,12 @@ public struct LotOptions: Hashable, Sendable {
 
     /// Creates options that replace nothing.
     public init() {}
+
+    /// Creates the options that give the lots of a sale these rules.
+    package init(of rules: Rules) {
+        (format, seconds, start, step) = (rules.format, rules.seconds, rules.start, rules.step)
+        (reserve, buy, longest) = (rules.reserve, rules.buy, rules.longest)
+    }
 }
 
 extension LotOptions {

@@ -85,6 +85,12 @@ package struct LotState: Equatable, Sendable {
     /// Makes the state before any lot.
     package init() {}
 
+    /// Shows how a lot is sold under these rules.
+    package mutating func show(_ rules: Rules) {
+        (format, seconds, longest) = (rules.format, rules.seconds, rules.longest)
+        (start, step) = (rules.start, rules.step)
+    }
+
     /// The members that change as time passes.
     package struct Clocks: OptionSet, Sendable {
         package let rawValue: Int
@@ -105,12 +111,11 @@ extension Sale {
         let rules = auction.rules
         state.lot = auction.lot.number
         state.title = auction.lot.title
-        state.format = rules.format
+        state.show(rules)
         state.stage = stage
         state.bids = rules.format.isSealed ? auction.announced : auction.leading?.number ?? 0
         state.reserve = rules.reserve == nil ? .none : isReserveMet ? .met : .unmet
-        (state.start, state.step, state.seconds) = (rules.start, rules.step, rules.seconds)
-        (state.longest, state.warning, state.isLast) = (rules.longest, warning, auction.isLast)
+        (state.warning, state.isLast) = (warning, auction.isLast)
         state.value = valuations.isRevealed ? valuations.common : nil
         (state.game, state.people) = (publicGame(lots: nil), names.presentCount)
         (state.games, state.firstLot) = (games, firstLot)

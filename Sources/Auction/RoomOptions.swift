@@ -61,6 +61,9 @@ extension RoomOptions {
         }
     }
 
+    /// Whether the sale has purses or values.
+    public var isGame: Bool { purse != nil || values != nil }
+
     /// The problem if `leftover=counts` is set without a purse or values; nil if there is none.
     ///
     /// Options are printed with `prefix` and `separator`, as in `--purse N`.

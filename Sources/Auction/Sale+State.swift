@@ -34,6 +34,7 @@ extension Sale {
         for number in titles.keys.sorted() {
             append(.lotRenamed(Lot(number: number, title: titles[number] ?? "")))
         }
+        if let setOptions { append(.optionsSet(setOptions)) }
         if games > 1 { append(.rematchBegan(games: games, firstLot: firstLot)) }
         for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
         appendLotState(to: &state)

@@ -58,6 +58,9 @@ public struct Sale: Sendable {
     /// The titles of lots that were renamed before they opened, by their numbers.
     package private(set) var titles: [Int: String] = [:]
 
+    /// The options that the auctioneer has set; nil for those that the sale was opened with.
+    @Indirect package private(set) var setOptions: RoomOptions?
+
     /// The number of the game, which a rematch raises.
     package private(set) var games = 1
 
@@ -241,6 +244,7 @@ public struct Sale: Sendable {
         case .gameSet(let options): set(options)
         case .lotAdded(let plan): added.append(plan)
         case .lotRenamed(let lot): titles[lot.number] = lot.title
+        case .optionsSet(let options): setOptions = options
         case .waiting(let people):
             (toldPeople, numbers.waiting, isWaiting) = (people, eventNumber, true)
         case .rematchBegan(let games, let first): beginGame(games, firstLot: first)
@@ -287,7 +291,8 @@ public struct Sale: Sendable {
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed, .awardGiven,
-            .messageSaid, .reacted, .waiting, .lotRenamed, .saleBegan, .nameFreed, .nameKept,
+            .messageSaid, .reacted, .waiting, .lotRenamed, .optionsSet, .saleBegan, .nameFreed,
+            .nameKept,
             .nameBarred, .barEnded,
             .timeNoted, .gameSet, .lotAdded, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:

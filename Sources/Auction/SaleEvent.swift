@@ -97,6 +97,8 @@ public enum SaleEvent: Equatable, Sendable {
     indirect case lotAdded(LotPlan)
     /// The lot of this number, which has not opened, has this title now.
     indirect case lotRenamed(Lot)
+    /// The sale has these options now, whatever it was opened with.
+    indirect case optionsSet(RoomOptions)
     /// The common value of the open lot was drawn.
     case valueDrawn(Int64)
     /// A sealed bid was accepted, in place of the bidder's earlier one.
@@ -140,7 +142,8 @@ public enum SaleEvent: Equatable, Sendable {
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)
         case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed, .maximumSet,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidSealed,
+            .maximumSet,
             .bidderMuted,
             .bidderUnmuted:
             .journal

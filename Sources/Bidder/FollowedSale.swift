@@ -114,7 +114,8 @@ package struct FollowedSale: Equatable, Sendable {
             .rematchBegan, .displayNameSet,
             .saleBegan, .nameTaken,
             .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,
-            .lotAdded, .lotRenamed, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided, .bidSealed,
+            .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided,
+            .bidSealed,
             .maximumSet,
             .bidderMuted, .bidderUnmuted:
             break

@@ -21,6 +21,7 @@ struct Auctioneer {
         case commit(SaleEvent)
         case add(LotPlan)
         case title(Lot)
+        case set(RoomOptions)
         case start
         case rematch
         case kick(Bidder, reason: String)
@@ -98,6 +99,13 @@ struct Auctioneer {
         case .add(let plan): return rooms[room].refusal(of: plan).map { .refuse($0) } ?? .add(plan)
         case .title(let lot):
             return rooms[room].hasLotToCome(lot.number) ? .title(lot) : .refuse(.noLotToCome)
+        case .set(let changes):
+            guard rooms[room].sale.isWaiting else { return .refuse(.notWaiting) }
+            do throws(OptionProblem) {
+                return .set(try rooms[room].options(after: changes))
+            } catch {
+                return .refuse(.badOption(error.description))
+            }
         case .start: return rooms[room].sale.isWaiting ? .start : .refuse(.notWaiting)
         case .rematch: return rooms[room].mayBeginRematch ? .rematch : .refuse(.notOver)
         case .end(let name): return rooms.id(of: name).map { .end($0) } ?? .refuse(.noRoom)

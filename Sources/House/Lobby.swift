@@ -19,7 +19,7 @@ public struct Lobby {
         /// The lots of `main`.
         public var catalogue = Catalogue()
         /// The purses and values of `main`.
-        public var game = GameSettings()
+        public var game = GameSettings(RoomOptions())
         /// What connections, names and addresses may use.
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
@@ -700,6 +700,7 @@ public struct Lobby {
         case .commit(let event): rooms[room].commit(event, &turn)
         case .add(let plan): rooms[room].add(plan, &turn)
         case .title(let lot): rooms[room].rename(lot, &turn)
+        case .set(let options): rooms[room].set(options, &turn)
         case .start: rooms[room].openNextLot(&turn)
         case .rematch: rooms[room].beginRematch(&turn)
         case .kick(let bidder, let reason):

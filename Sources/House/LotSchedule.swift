@@ -9,11 +9,11 @@ struct LotSchedule {
     private static let leastLotTime = Duration.seconds(1)
 
     /// All lots of the operator's list, as a game begins with them.
-    private let whole: Catalogue
+    private var whole: Catalogue
     /// The lots of the list that are left; those that were added come after it.
     private var catalogue: Catalogue
     /// Whether lots without titles get names of the built-in list.
-    private let namesLots: Bool
+    private var namesLots = false
     /// The seed that draws these names; nil if there are none.
     private var namesSeed: Seed?
     /// The titles of lots that were renamed, by their numbers.
@@ -27,10 +27,14 @@ struct LotSchedule {
     private var openedAt: Instant?
 
     /// Has the lots of a catalogue; `follow` comes before the first of them is asked for.
-    init(_ catalogue: Catalogue, in room: RoomID, namesLots: Bool) {
-        self.namesLots = namesLots
+    init(_ catalogue: Catalogue, in room: RoomID) {
         (whole, self.catalogue) = (catalogue, catalogue)
         leastLotTime = room == .main ? .zero : Self.leastLotTime
+    }
+
+    /// Has the lots of another catalogue, before the first has opened; `follow` comes next.
+    mutating func replace(with catalogue: Catalogue, namesLots: Bool) {
+        (whole, self.namesLots) = (catalogue, namesLots)
     }
 
     /// When the next lot opens; nil while one is open, or none is planned.

@@ -81,7 +81,10 @@ struct PrivateLines {
         case .lotOpened, .lotSold, .lotPassed, .ended:
             ranks = sale.ranks
             sendChanges(of: Set(known.keys), from: sale, &turn)
-        case .bidVoided, .gameSet, .rematchBegan:
+        case .gameSet:
+            if sale.options?.purse != nil { knowAll() }
+            sendChanges(of: Set(known.keys), from: sale, &turn)
+        case .bidVoided, .rematchBegan:
             sendChanges(of: Set(known.keys), from: sale, &turn)
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
             .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
@@ -89,7 +92,8 @@ struct PrivateLines {
             .messageSaid,
             .reacted, .waiting, .displayNameSet,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidderMuted, .bidderUnmuted:
+            .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidderMuted,
+            .bidderUnmuted:
             break
         }
     }
@@ -120,6 +124,11 @@ struct PrivateLines {
         var state = sale.ownState(of: bidder)
         state.rank = ranks?[bidder]
         return state
+    }
+
+    /// Notes the bidders for whom no changes were computed yet; a sale with purses needs it.
+    private mutating func knowAll() {
+        for bidder in connections.keys where known[bidder] == nil { note(OwnState(bidder)) }
     }
 
     private mutating func note(_ state: OwnState) {

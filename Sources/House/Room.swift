@@ -20,9 +20,12 @@ struct Room {
     let opening: Opening?
     /// The recorded state.
     private(set) var sale: Sale
-    /// The rules of a lot without options.
-    private let rules: Rules
-    private let settings: GameSettings
+    /// What the sale was opened with; its auctioneer may have set other options.
+    private let opened: (rules: Rules, catalogue: Catalogue, game: GameSettings)
+    /// The options of the sale.
+    private var options: RoomOptions
+    /// The rules of a lot without options of its own.
+    private var rules: Rules
     private var schedule: LotSchedule
     private var countdown: SentCountdown
     /// Whether a lot has ended, and what follows is not planned yet.
@@ -81,13 +84,17 @@ struct Room {
     /// Makes a room in which no lot is open yet, or continues one; `start` follows.
     init(_ plan: Plan, at now: Instant) {
         (id, name, opening, rules) = (plan.id, plan.name, plan.opening, plan.rules)
-        settings = plan.game
+        var game = plan.game
+        game.options.lot = LotOptions(of: rules)
+        game.options.pause = plan.catalogue.pause
+        opened = (plan.rules, plan.catalogue, game)
+        options = game.options
         sale = plan.recovered ?? Sale(rules: rules, in: name)
-        sale.showProfits(plan.game.showsProfits)
-        schedule = LotSchedule(plan.catalogue, in: id, namesLots: settings.namesLots)
+        schedule = LotSchedule(plan.catalogue, in: id)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
         idleTime = plan.idleTime
+        follow(sale.setOptions ?? options)
         waitForPeople(at: now)
     }
 
@@ -121,10 +128,7 @@ struct Room {
     mutating func start(serverID: Identity, kick: Duration, _ turn: inout Turn) {
         releaseNames(barredFor: kick, &turn)
         if sale.serverID == nil { commit(.saleBegan(serverID), &turn) }
-        let former = sale.options
-        if let options = settings.options(after: former, Self.randomSeed), options != former {
-            commit(.gameSet(options), &turn)
-        }
+        setGame(after: sale.options, &turn)
         schedule.follow(sale)
         continueLots(&turn)
         // The start may have ended the lot, or left it without values.
@@ -150,6 +154,53 @@ struct Room {
         for bidder in sale.names.allWaiting { commit(.nameFreed(bidder), &turn) }
     }
 
+    // The options
+
+    /// Follows these options; `setGame` and `schedule.follow` come next.
+    private mutating func follow(_ options: RoomOptions) {
+        self.options = options
+        // Those that a journal has were checked when they were chosen, against the flags of then.
+        rules = (try? options.rules(opened.rules)) ?? opened.rules
+        var catalogue = opened.catalogue
+        if options.lots != opened.game.options.lots { catalogue = options.catalogue }
+        catalogue.pause = options.pause ?? catalogue.pause
+        schedule.replace(with: catalogue, namesLots: options.isNamed)
+        sale.showProfits(options.showsProfits)
+    }
+
+    /// Sets the purses and values of the options; `former` are those of before.
+    private mutating func setGame(after former: GameOptions?, _ turn: inout Turn) {
+        let seed = opened.game.seed ?? former?.seed
+        guard options.isGame || options.isNamed || former != nil else { return }
+        let game = GameOptions(
+            purse: options.sharesPurse ? former?.purse : options.purse, values: options.values,
+            seed: seed ?? Self.randomSeed(), countsLeftover: options.countsLeftover)
+        if game != sale.options { commit(.gameSet(game), &turn) }
+    }
+
+    /// Returns the options with these changes.
+    ///
+    /// - Throws: Why the options are not allowed.
+    func options(after changes: OptionChanges) throws(OptionProblem) -> RoomOptions {
+        let changed = try changes.applied(to: options)
+            .resolved(with: opened.rules, pause: opened.catalogue.pause)
+        _ = try changed.rules(opened.rules)
+        let hasEnd = changed.lots != nil || !opened.catalogue.isEndless
+        if let problem = changed.conflictOfPurse(hasEnd: hasEnd) { throw problem }
+        return changed
+    }
+
+    /// Sets options that `options(after:)` returned, while the sale waits for its start.
+    mutating func set(_ options: RoomOptions, _ turn: inout Turn) {
+        commit(.optionsSet(options), &turn)
+        follow(options)
+        // A purse of before must not stay when the purse is computed from now on.
+        let former = sale.options
+        setGame(after: former.map { GameOptions(values: $0.values, seed: $0.seed) }, &turn)
+        schedule.follow(sale)
+        tellPeople(&turn)
+    }
+
     private static func randomSeed() -> Seed {
         var generator = SystemRandomNumberGenerator()
         return Seed(using: &generator)
@@ -159,7 +210,7 @@ struct Room {
     private mutating func continueLots(_ turn: inout Turn) {
         guard sale.hasLot else {
             // A new journal, or one that ended before the first lot opened.
-            guard settings.waits else { return openNextLot(&turn) }
+            guard options.waits else { return openNextLot(&turn) }
             if !sale.isWaiting { tellPeople(&turn) }
             return
         }
@@ -522,7 +573,8 @@ struct Room {
             .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed, .maximumSet,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidSealed,
+            .maximumSet,
             .bidderMuted,
             .bidderUnmuted:
             commit(event, &turn)
@@ -672,8 +724,8 @@ struct Room {
     ///
     /// All bidders together can pay nine tenths of the mean value of the lots.
     private mutating func sharePurse(_ turn: inout Turn) {
-        guard settings.sharesPurse, sale.auction.lot.number + 1 == sale.firstLot,
-            let options = sale.options, let range = options.values?.range,
+        guard options.sharesPurse, sale.auction.lot.number + 1 == sale.firstLot,
+            let game = sale.options, let range = game.values?.range,
             let lots = lotsOfGame
         else { return }
         let bidders = Int64(max(sale.names.presentCount, Self.fewestBidders))
@@ -682,8 +734,8 @@ struct Room {
         commit(
             .gameSet(
                 GameOptions(
-                    purse: purse, values: options.values, seed: options.seed,
-                    countsLeftover: options.countsLeftover)), &turn)
+                    purse: purse, values: game.values, seed: game.seed,
+                    countsLeftover: game.countsLeftover)), &turn)
     }
 
     /// Opens the lot that is planned, or else the one after the newest, if there is one.
@@ -740,6 +792,7 @@ struct Room {
     private func moment(at now: Instant) -> SentState.Moment {
         var state = sale.publicState(
             remaining: countdown.atLeastTold(sale.auction.remaining(at: now)), at: now)
+        if sale.isWaiting { state.show(rules) }
         state.lots = schedule.lastLot
         state.next =
             sent.titles(after: state.lot, changes: schedule.changes)
@@ -905,51 +958,15 @@ extension Request.Offer {
     }
 }
 
-/// How a sale is played: its purses and values, its start, and the names of its lots.
-///
-/// A sale with purses or values is a game.
+/// How a sale is played: its options, and the key of its draws.
 public struct GameSettings: Equatable, Sendable {
-    /// What each bidder may spend in the sale; nil for no limit.
-    public var purse: Price?
-    /// Whether what is left of a purse counts as profit.
-    public var countsLeftover = false
-    /// How the lots get their values; nil if they have none.
-    public var values: GameOptions.Values?
+    /// The options, with those of each lot.
+    public var options: RoomOptions
     /// The key of the draws; nil for the one of before, or else a random one.
     public var seed: Seed?
-    /// Whether the standings have the profits before the end of the sale.
-    public var showsProfits: Bool
-    /// Whether the purse is computed from the number of bidders, when the first lot opens.
-    public var sharesPurse = false
-    /// Whether lots without titles get names of the built-in list.
-    public var namesLots = false
-    /// Whether the sale waits until the auctioneer starts it.
-    public var waits = false
 
-    /// Creates the settings of a sale that is no game.
-    public init(
-        purse: Price? = nil, values: GameOptions.Values? = nil, seed: Seed? = nil,
-        showsProfits: Bool = false
-    ) {
-        (self.purse, self.values, self.seed) = (purse, values, seed)
-        self.showsProfits = showsProfits
-    }
-
-    /// Creates the settings of a room with these options.
-    public init(_ options: RoomOptions) {
-        self.init(
-            purse: options.purse, values: options.values, showsProfits: options.showsProfits)
-        (sharesPurse, namesLots) = (options.sharesPurse, options.isNamed)
-        waits = options.waits
-        countsLeftover = options.countsLeftover
-    }
-
-    /// The options to continue with; nil if there is and was no game.
-    func options(after former: GameOptions?, _ drawSeed: () -> Seed) -> GameOptions? {
-        guard purse != nil || values != nil || namesLots || former != nil else { return nil }
-        let purse = sharesPurse ? former?.purse : purse
-        return GameOptions(
-            purse: purse, values: values, seed: seed ?? former?.seed ?? drawSeed(),
-            countsLeftover: countsLeftover)
+    /// Creates the settings of a sale.
+    public init(_ options: RoomOptions, seed: Seed? = nil) {
+        (self.options, self.seed) = (options, seed)
     }
 }

@@ -400,7 +400,8 @@ package final class RoomSubjects {
             .rematchBegan:
             announcements.notify(())
         case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
-            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .bidSealed,
+            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn,
+            .bidSealed,
             .maximumSet,
             .bidderMuted, .bidderUnmuted:
             preconditionFailure("a private event is no news")

@@ -18,7 +18,7 @@ public struct Settings: Sendable {
     /// The lots.
     public var catalogue = Catalogue()
     /// The purses and the values of a game.
-    public var game = GameSettings()
+    public var game = GameSettings(RoomOptions())
     /// Whether the server ends with the first lot.
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.

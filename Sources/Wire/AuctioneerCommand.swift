@@ -20,6 +20,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
     indirect case add(LotPlan)
     /// Gives the lot of this number, which has not opened, a title.
     indirect case title(Lot)
+    /// Changes the options of a sale that waits for its start.
+    indirect case set(OptionChanges)
     /// Begins a sale that waits for it.
     case start
     /// Begins another game, with the same lots, after the end of the sale.
@@ -51,6 +53,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case add
         /// Gives a lot a title.
         case title
+        /// Changes the options of a sale that waits.
+        case set
         /// Begins a sale that waits.
         case start
         /// Begins another game.
@@ -75,6 +79,7 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case .unmute: .unmute
         case .add: .add
         case .title: .title
+        case .set: .set
         case .start: .start
         case .rematch: .rematch
         case .close: .close
@@ -92,6 +97,7 @@ extension AuctioneerCommand: CustomStringConvertible {
         case .mute(let bidder), .unmute(let bidder): "\(verb.rawValue) \(bidder)"
         case .add(let plan): "add \(plan.line)"
         case .title(let lot): "title \(lot.number) \(lot.title)"
+        case .set(let changes): "set \(changes.line)"
         case .end(let room): "end \(room)"
         case .pause, .resume, .hammer, .void, .start, .rematch, .close, .stop: verb.rawValue
         }

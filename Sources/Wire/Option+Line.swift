@@ -8,13 +8,14 @@ extension RoomOptions {
     /// - Throws: The first problem from the left, or what does not go together.
     public init(line: some StringProtocol) throws(OptionProblem) {
         var words = OptionWords(of: Option.ofRoom, example: "lots=5")
-        for word in Substring(line).utf8.split(whereSeparator: \.isBlank) {
-            try words.read(Substring(word))
-        }
+        try words.read(all: line)
         self = words.options
-        if let problem = conflictOfValues() ?? conflictOfLeftover() {
-            throw problem
-        }
+        try check()
+    }
+
+    /// Throws what does not go together.
+    fileprivate func check() throws(OptionProblem) {
+        if let problem = conflictOfValues() ?? conflictOfLeftover() { throw problem }
     }
 
     /// The words of the options, which `init(line:)` parses; empty if there is none.
@@ -22,6 +23,37 @@ extension RoomOptions {
 
     fileprivate func words(of options: [Option]) -> [String] {
         options.compactMap { option in option.text(self).map { "\(option.name)=\($0)" } }
+    }
+}
+
+/// Changes of options, as the auctioneer's `set` has them.
+public struct OptionChanges: Equatable, Sendable {
+    /// The words, which `init(line:)` parses.
+    public let line: String
+
+    /// Parses words such as `seconds=10 purse=none`; `none` takes an option back.
+    ///
+    /// - Throws: The first problem from the left.
+    public init(line: some StringProtocol) throws(OptionProblem) {
+        self.line = String(line)
+        _ = try words(after: RoomOptions())
+    }
+
+    /// Returns options with these changes.
+    ///
+    /// - Throws: What does not go together after them.
+    public func applied(to options: RoomOptions) throws(OptionProblem) -> RoomOptions {
+        let changed = try words(after: options)
+        try changed.check()
+        return changed
+    }
+
+    private func words(after options: RoomOptions) throws(OptionProblem) -> RoomOptions {
+        // A sale that waits is begun by `start`.
+        let allowed = Option.ofRoom.filter { $0.name != Option.wait.name }
+        var words = OptionWords(of: allowed, example: "seconds=10", changing: options)
+        try words.read(all: line)
+        return words.options
     }
 }
 
@@ -69,15 +101,31 @@ extension OptionProblem {
 
 /// Reads the words of a line into options.
 private struct OptionWords {
-    private(set) var options = RoomOptions()
+    private(set) var options: RoomOptions
     private let allowed: [Option]
     private let example: String
     private let alternative: String
+    private let changes: Bool
     private var given: Set<String> = []
+    /// What takes an option back in place of a value.
+    private static let none = "none"
 
     /// Accepts the options in `allowed`; an error may show `example`, then `alternative`.
-    init(of allowed: [Option], example: String, alternative: String = "") {
+    ///
+    /// With `options`, which the words change, a word can also take an option back.
+    init(
+        of allowed: [Option], example: String, alternative: String = "",
+        changing options: RoomOptions? = nil
+    ) {
         (self.allowed, self.example, self.alternative) = (allowed, example, alternative)
+        (self.options, changes) = (options ?? RoomOptions(), options != nil)
+    }
+
+    /// Reads the words of a line from the left.
+    mutating func read(all line: some StringProtocol) throws(OptionProblem) {
+        for word in Substring(line).utf8.split(whereSeparator: \.isBlank) {
+            try read(Substring(word))
+        }
     }
 
     mutating func read(_ word: Substring) throws(OptionProblem) {
@@ -99,9 +147,11 @@ private struct OptionWords {
         guard given.insert(option.name).inserted else {
             throw OptionProblem("\(option.name) is given twice")
         }
-        guard option.set(String(Substring(word.utf8[name.endIndex...].dropFirst())), &options)
-        else {
-            throw OptionProblem("\(option.name) must be \(option.allowed)")
+        let value = String(Substring(word.utf8[name.endIndex...].dropFirst()))
+        if changes, value == Self.none { return option.clear(&options) }
+        guard option.set(value, &options) else {
+            let none = changes ? ", or \(Self.none)" : ""
+            throw OptionProblem("\(option.name) must be \(option.allowed)\(none)")
         }
     }
 }

@@ -19,6 +19,8 @@ package struct Option: Sendable {
 
     /// Sets the option to a value as it is written; false if the value is not allowed.
     package let set: @Sendable (_ text: String, _ options: inout RoomOptions) -> Bool
+    /// Makes the option one that was not given.
+    let clear: @Sendable (_ options: inout RoomOptions) -> Void
     /// The value of the option as it is written; nil if it is not set.
     let text: @Sendable (_ options: RoomOptions) -> String?
 
@@ -33,6 +35,7 @@ package struct Option: Sendable {
             options[keyPath: path] = value
             return true
         }
+        clear = { $0[keyPath: path] = nil }
         text = { $0[keyPath: path].map(format.write) }
     }
 
@@ -48,6 +51,7 @@ package struct Option: Sendable {
             options[keyPath: path] = value
             return true
         }
+        clear = { $0[keyPath: path] = false }
         text = { $0[keyPath: path] ? format.write(true) : nil }
     }
 }

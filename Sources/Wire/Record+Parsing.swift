@@ -57,9 +57,15 @@ extension MessageReader {
     fileprivate mutating func openedRoom() -> Record? {
         guard let name: RoomName = field("room"),
             let key = field("key").flatMap({ Token($0 as String) }),
-            let options = contentRest().flatMap({ try? RoomOptions(line: $0) }), options.isResolved
+            let options = resolvedOptions()
         else { return nil }
         return .roomOpened(name, key: key, options)
+    }
+
+    /// Reads options that are resolved.
+    mutating func resolvedOptions() -> RoomOptions? {
+        let options = contentRest().flatMap { try? RoomOptions(line: $0) }
+        return options?.isResolved == true ? options : nil
     }
 
     /// Reads the number of a lot, the number of the event that ended it, its time, and its words.

@@ -97,6 +97,7 @@ extension Request.Command {
         case "add": self = .rule(.add(try Self.plan(following, of: line)))
         case "title": self = .rule(.title(try Self.titled(following, of: line)))
         case "start": self = try arguments.none(usage: "start", .rule(.start))
+        case "set": self = .rule(.set(try Self.changes(following, of: line)))
         case "rematch": self = try arguments.none(usage: "rematch", .rule(.rematch))
         case "close": self = try arguments.none(usage: "close", .rule(.close))
         case "end": self = .rule(.end(try Self.ended(arguments, of: line)))
@@ -189,6 +190,20 @@ extension Request.Command {
             let title = words.remainder(of: line).map({ line.text($0) }), Lot.isTitle(title)
         else { throw .badArguments(usage: "title NUMBER TITLE, such as: title 3 Blue vase") }
         return Lot(number: Int(number), title: title)
+    }
+
+    private static func changes(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> OptionChanges {
+        var words = following
+        guard let rest = words.remainder(of: line) else {
+            throw .badArguments(usage: "set OPTIONS, such as: set seconds=10 purse=none")
+        }
+        do throws(OptionProblem) {
+            return try OptionChanges(line: line.text(rest))
+        } catch {
+            throw .badOption(error)
+        }
     }
 
     private static func bidder(

@@ -22,7 +22,8 @@ extension SaleEvent {
             .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn, .maximumSet, .bidderMuted,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .maximumSet,
+            .bidderMuted,
             .bidderUnmuted:
             nil
         }
@@ -165,6 +166,9 @@ extension SaleEvent {
             line.begin("TITLE")
             line.field("lot", lot.number)
             line.rest(lot.title)
+        case .optionsSet(let options):
+            line.begin("SET")
+            line.rest(options.line)
         case .valueDrawn(let value):
             line.begin("DRAWN")
             line.field("value", value)
@@ -296,6 +300,7 @@ extension SaleEvent {
                 Lot.isTitle(title)
             else { return nil }
             return .lotRenamed(Lot(number: number, title: title))
+        case "SET": return line.resolvedOptions().map { .optionsSet($0) }
         case "DRAWN": return line.field("value").map { .valueDrawn($0) }
         default: break
         }

@@ -44,7 +44,8 @@ extension SaleEvent {
         case .bidderJoined(let bidder, _): "\(bidder.verb("have", "has", user)) joined"
         case .bidderLeft(let bidder): "\(bidder.verb("have", "has", user)) left"
         case .secondsLeft, .worthDrawn, .saleBegan, .gameSet, .nameTaken, .nameFreed, .nameKept,
-            .nameBarred, .barEnded, .timeNoted, .lotPlanned, .lotAdded, .lotRenamed, .valueDrawn,
+            .nameBarred, .barEnded, .timeNoted, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet,
+            .valueDrawn,
             .bidSealed,
             .maximumSet, .bidderMuted, .bidderUnmuted:
             nil

@@ -124,12 +124,11 @@ extension Flags {
         {
             throw program.misuse(problem.description)
         }
-        var settings = GameSettings(options)
-        settings.seed = invocation[seed].map { Seed($0) }
-        guard settings.values != nil || settings.namesLots || settings.seed == nil else {
+        let seed = invocation[seed].map { Seed($0) }
+        guard options.values != nil || options.isNamed || seed == nil else {
             throw program.misuse("--seed needs --worth, --common or --named, for which it draws")
         }
-        return settings
+        return GameSettings(options, seed: seed)
     }
 }
 

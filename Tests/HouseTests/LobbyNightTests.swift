@@ -7,7 +7,7 @@ import Wire
 @Suite struct LobbyNightTests {
     private static var waiting: GameSettings {
         var settings = GameSettings(values: .common(100...100, noise: 0), seed: Seed(1))
-        settings.waits = true
+        settings.options.waits = true
         return settings
     }
 
@@ -78,6 +78,56 @@ import Wire
         #expect(clients.send("boss", "status").contains("WAITING 3"))
     }
 
+    // Options
+
+    @Test("options that are set while a sale waits hold for all its lots, also after a restart")
+    func options() throws {
+        var clients = waitingSale()
+        let words = "set seconds=2 format=dutch start=90 step=5 lots=3 pause=4 purse=200"
+        #expect(clients.send("boss", words) == ["OK set", "WAITING 3"])
+        #expect(clients.received("al") == ["PURSE 200", "WAITING 3"])
+        clients.send("boss", "set purse=150 common=none noise=none worth=9..9")
+        let recovered = recoveredFromState(of: clients)
+        #expect(recovered.main.setOptions?.values == .personal(9...9))
+        var after = try clients.restarted(Rules(seconds: 1), Self.plans, settings: Self.waiting)
+        for sale in [clients.lobby, after.lobby] {
+            #expect(sale.titlesAhead == ["lot-1", "lot-2", "lot-3"])
+        }
+        after.join("late")
+        #expect(after.received("late").contains("GAME lots=3 purse=150 worth=9..9"))
+        after.send("boss", "start")
+        #expect(after.received("late").contains("TERMS format=dutch seconds=2 start=90 step=5"))
+    }
+
+    @Test("an option that is taken back is as when the sale was opened")
+    func optionTakenBack() {
+        var clients = waitingSale()
+        clients.send("boss", "set seconds=2 lots=5 purse=200")
+        clients.send("boss", "set seconds=none lots=none purse=none")
+        #expect(clients.lobby.titlesAhead == ["Vase", "Clock"])
+        let status = clients.send("boss", "status")
+        #expect(status.first == "GAME lots=2 common=100..100 noise=0")
+        clients.send("boss", "start")
+        #expect(clients.received("al").contains { $0.hasPrefix("TERMS") } == false)
+    }
+
+    @Test(
+        "options that are not allowed change nothing",
+        arguments: [
+            ("set", "bad-arguments"), ("set wait=no", "bad-option"),
+            ("set seconds=0", "bad-option"),
+            ("set worth=1..9", "bad-option"), ("set noise=none", "bad-option"),
+            ("set seconds=2 format=dutch start=10 reserve=20", "bad-option"),
+        ])
+    func refusedOptions(_ words: String, _ code: String) {
+        var clients = waitingSale()
+        #expect(clients.send("boss", words).last?.hasPrefix("ERROR \(code) ") == true)
+        clients.send("boss", "start")
+        #expect(
+            clients.received("al").last { $0.hasPrefix("COUNTDOWN") || $0 == "LOT 1 Vase" } != nil)
+        #expect(clients.send("boss", "set seconds=2").last?.hasPrefix("ERROR wrong-time") == true)
+    }
+
     // Titles
 
     @Test("a lot to come gets another title, also after a restart; one that has opened does not")
@@ -101,7 +151,7 @@ import Wire
     @Test("lots without titles get names that a restart does not change")
     func names() throws {
         var settings = GameSettings()
-        settings.namesLots = true
+        settings.options.isNamed = true
         let plans = (1...3).map { LotPlan(title: Lot(number: $0).title) }
         let clients = TestClients.playing(Rules(seconds: 1), plans, settings: settings)
         let title = clients.lobby.titlesAhead
@@ -133,7 +183,7 @@ import Wire
     @Test("who bid only in an earlier game gets no points for the next")
     func pointsOfPlayers() {
         var settings = Self.waiting
-        settings.showsProfits = true
+        settings.options.showsProfits = true
         var clients = TestClients.playing(
             Rules(seconds: 1), [LotPlan(title: "Vase")], settings: settings)
         clients.send("boss", "start")
@@ -151,7 +201,7 @@ import Wire
     @Test("a shared purse follows from the number of bidders when the first lot opens")
     func sharedPurse() throws {
         var settings = Self.waiting
-        settings.sharesPurse = true
+        settings.options.sharesPurse = true
         var clients = TestClients.playing(Rules(seconds: 1), Self.plans, settings: settings)
         #expect(clients.send("boss", "status").first == "GAME lots=2 common=100..100 noise=0")
         clients.send("boss", "start")
@@ -176,7 +226,7 @@ import Wire
     @Test("a rematch plays the same lots with full purses, and adds up points")
     func rematch() throws {
         var settings = Self.waiting
-        settings.purse = price(1000)
+        settings.options.purse = price(1000)
         var clients = TestClients.playing(Rules(seconds: 1), Self.plans, settings: settings)
         clients.send("boss", "start")
         #expect(clients.send("boss", "rematch").last?.hasPrefix("ERROR wrong-time") == true)

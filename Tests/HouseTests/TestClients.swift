@@ -322,6 +322,18 @@ extension AuctioneerToken {
     static var test: AuctioneerToken? { AuctioneerToken(String.auctioneerToken) }
 }
 
+extension GameSettings {
+    /// Creates the settings of a game.
+    init(
+        purse: Price? = nil, values: GameOptions.Values? = nil, seed: Seed? = nil,
+        showsProfits: Bool = false
+    ) {
+        var options = RoomOptions()
+        (options.purse, options.values, options.showsProfits) = (purse, values, showsProfits)
+        self.init(options, seed: seed)
+    }
+}
+
 extension TestClients {
     /// A sale of one lot after the other under these rules, with the auctioneer boss and the
     /// bidders al, bo and eve, who have received everything so far.

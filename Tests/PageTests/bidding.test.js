@@ -176,9 +176,9 @@ test("a bid that buys the lot says so, and at what price", async () => {
 });
 
 table("what may be a mistake is asked about, and done with a second press", [
-  ["a purchase", [buyAt(500)], "buy", null, /^This buys the lot for 500\. Press again/],
+  ["a purchase", [buyAt(500)], "buy", null, /^This buys the lot for 500: sure/],
   ["a purchase, also while one's own bid leads", [buyAt(500), price(3, "alice", 20, 1)], "buy", null, /buys the lot for 500/],
-  ["a bid that buys", [buyAt(500)], "bid", 1_310, /^This buys the lot for 500\. /],
+  ["a bid that buys", [buyAt(500)], "bid", 1_310, /^This buys the lot for 500: /],
   ["a bid that buys at a loss", [buyAt(500), worth(143)], "bid", 500, /buys the lot for 500, 357 above your value/],
   ["a loss", [worth(143), price(2, "bob", 130, 1)], "bid", 160, /^This is 17 above your value/],
   ["above the estimate", [worth(143, true), price(2, "bob", 130, 1)], "bid", 160, /17 above your estimate/],

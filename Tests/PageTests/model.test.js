@@ -95,6 +95,12 @@ test("another name has nothing of what the first one was told", () => {
   equal(model.you, {});
 });
 
+test("counts of those who wait share one entry of the ticker", () => {
+  const model = sale(hello);
+  for (const people of [1, 2]) receive(model, news(people, "waiting", { text: `${people} bidders are here`, state: { people } }));
+  equal(model.ticker.map(({ text }) => text), ["2 bidders are here"]);
+});
+
 test("counts of sealed bids share one entry of the ticker", () => {
   const model = sale(hello, ...sealed);
   for (const bids of [1, 2, 3]) receive(model, news(2 + bids, "sealed", { text: `${bids} sealed bids`, state: { bids } }));

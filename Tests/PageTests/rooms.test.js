@@ -1,5 +1,4 @@
-import { Keys, complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
-import { roomText } from "/words.js";
+import { Keys, complaintOf, fieldOf, isLoopback, openCommand, pathOf, presets, roomAt, roomName, setCommand } from "/rooms.js";
 import { fail, greet, live, lose, say, start } from "./connecting.js";
 import { hello, lot, news, price, snapshot, winner } from "./messages.js";
 import { equal, settle, table, test } from "./testing.js";
@@ -14,17 +13,25 @@ table("a path that is of no room is of main", [
   ["the file", "/index.html"], ["main itself", "/rooms/main"], ["more than a room", "/rooms/a/b"], ["markup", "/rooms/<b>"],
 ], (path) => equal(roomAt(path), "main"));
 
+test("the command that makes a sale a game takes back what another game had", () => {
+  equal(presets.map(([, , options]) => setCommand(options)), [
+    "set seconds=7 lots=5 pause=5 purse=none worth=none profits=none format=none",
+    "set seconds=9 lots=10 pause=8 purse=auto worth=50..150 profits=yes format=none",
+    "set seconds=20 lots=8 pause=8 purse=auto worth=50..150 profits=yes format=vickrey",
+  ]);
+});
+
 table("the command that opens a room has what was typed", [
-  ["only a name", { name: "blue", seconds: "", lots: "", worth: "", "worth-to": "", profits: "" }, "open blue"],
-  ["a game", { name: "blue", format: "sealed", lots: "5", purse: "1,000", worth: "50", "worth-to": "150" },
-    "open blue format=sealed lots=5 purse=1000 worth=50..150"],
+  ["only a name", { name: "blue", seconds: "", lots: "", worth: "", profits: "" }, "open blue"],
+  ["a game", { name: "blue", format: "sealed", lots: "5", purse: "1,000", worth: "50 to 1,150" },
+    "open blue format=sealed lots=5 purse=1000 worth=50..1150"],
   ["the options that few need",
-    { name: "blue", step: "5", reserve: "80", buy: "1 000", longest: "60", pause: "0.5", common: "50", "common-to": "150",
+    { name: "blue", step: "5", reserve: "80", buy: "1 000", longest: "60", pause: "0.5", common: "50 – 150",
       noise: "0", profits: "yes" },
     "open blue step=5 reserve=80 buy=1000 longest=60 pause=0.5 common=50..150 noise=0 profits=yes"],
   ["a decimal comma, which the server refuses", { name: "blue", pause: "1,5" }, "open blue pause=1,5"],
-  ["half a range, which the server refuses", { name: "blue", worth: "50", "worth-to": "" }, "open blue worth=50.."],
-  ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", worth: "", "worth-to": "" },
+  ["half a range, which the server refuses", { name: "blue", worth: "50" }, "open blue worth=50"],
+  ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", worth: "" },
     "open blue lots=5seconds=1"],
 ], (typed, command) => equal(openCommand(typed), command));
 
@@ -35,7 +42,7 @@ table("an address of the own machine is of no use to others", [
 
 test("the name of a room may be typed with capitals and spaces", () => equal(roomName("  Game night 7 "), "game-night-7"));
 
-const fields = ["name", "lots", "worth", "worth-to", "common", "noise", "reserve", "buy", "start", "step"];
+const fields = ["name", "lots", "worth", "common", "noise", "reserve", "buy", "start", "step"];
 table("a refusal is about a field", [
   ["a name that is in use", { code: "room-taken", content: "choose another name" }, "name"],
   ["no name", { code: "bad-arguments", content: "say open NAME" }, "name"],
@@ -61,10 +68,6 @@ table("a refusal is said to somebody who knows no words of the protocol", [
   ["any other", { code: "bad-option", content: "purse must be a whole number from 1 to 1000000" },
     "Purse must be a whole number from 1 to 1,000,000"],
 ], (refusal, text) => equal(complaintOf(refusal), text));
-
-test("a room in the list says what is on, and how many are there", () => {
-  equal(roomText({ format: "english", lot: 3, title: "Blue vase", people: 1200 }), "1,200 here · english · 3. Blue vase");
-});
 
 test("the key of an own room stays in the browser, and makes no auctioneer elsewhere", () => {
   const local = {};

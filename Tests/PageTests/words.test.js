@@ -1,7 +1,7 @@
 import { Model } from "/model.js";
 import {
-  ageText, callText, clockText, connectionText, counted, gameText, grouped, lotText, newsText, plainName, reserveText, ruleText, sameName,
-  sentence, signed, standingText, worthTexts,
+  ageText, callText, chipTexts, clockText, connectionText, counted, endText, gameText, grouped, lotText, moveText, newsText, ordinal,
+  plainName, ruleText, sameName, sentence, signed, standingText,
 } from "/words.js";
 import { ask, hello, news, next, opening, over, passed, paused, price, revealed, winner, you } from "./messages.js";
 import { equal, table, test } from "./testing.js";
@@ -32,8 +32,8 @@ table("an age is in the largest unit that it reaches", [
 ], (age, text) => equal(ageText(age), text));
 
 table("a count has its noun", [
-  ["none", 0, "no laps"], ["one", 1, "1 lap"], ["some", 3, "3 laps"], ["many", 1_200, "1,200 laps"],
-], (count, text) => equal(counted(count, "lap"), text));
+  ["none", 0, "no bids"], ["one", 1, "1 bid"], ["some", 3, "3 bids"], ["many", 1_200, "1,200 bids"],
+], (count, text) => equal(counted(count, "bid"), text));
 
 table("thousands are apart", [
   ["small", 999, "999"], ["thousand", 1_000, "1,000"], ["the largest amount", 1_000_000_000_000, "1,000,000,000,000"],
@@ -60,31 +60,38 @@ table("the terms of a lot are told, and a plain English one has none", [
 ], (state, text) => equal(lotText(sale(state)), text));
 
 table("a reserve is met or not yet, and stays secret", [
-  ["none", {}, [], ""], ["not yet", { reserve: "unmet" }, [], "Reserve not met yet"],
-  ["met", { reserve: "met" }, [], "Reserve met"], ["of sealed bids", { format: "sealed", reserve: "unmet" }, [], "There is a reserve"],
-  ["missed", { reserve: "unmet" }, [passed(3)], ""],
-], (state, messages, text) => equal(reserveText(sale(state, ...messages)), text));
+  ["none", {}, [], undefined], ["not yet", { reserve: "unmet" }, [], "not met"],
+  ["met", { reserve: "met" }, [], "met"], ["of sealed bids", { format: "sealed", reserve: "unmet" }, [], "secret"],
+  ["missed", { reserve: "unmet" }, [passed(3)], false],
+], (state, messages, text) => equal(chipTexts(sale(state, ...messages)).reserve[1], text));
 
 const [dutch, sealed, vickrey] = ["dutch", "sealed", "vickrey"].map((format) => ({ format }));
 const worth = (amount, isEstimate = false) => you({ worth: amount, isEstimate });
 
-table("a bidder reads what is at stake", [
-  ["no value", {}, [price(3, "bob", 100, 1)], ["", ""]],
-  ["a value", {}, [worth(143), price(3, "bob", 120, 1)], ["Your private value: 143", "+23 at 120"]],
-  ["a loss", {}, [worth(100), price(3, "bob", 120, 1)], ["Your private value: 100", "−20 at 120"]],
-  ["an estimate", {}, [worth(128, true), price(3, "bob", 120, 1)], ["Your private estimate: about 128", "perhaps +8 at 120"]],
-  ["a Dutch price", dutch, [ask(3, 900), worth(828)], ["Your private value: 828", "−72 at 900"]],
-  ["no sealed bid yet", sealed, [worth(143)], ["Your private value: 143", ""]],
-  ["a sealed bid", sealed, [worth(143), you({ sealed: 120 })], ["Your private value: 143", "+23 if you win"]],
-  ["a sealed bid of a Vickrey auction", vickrey, [worth(143), you({ sealed: 140 })],
-    ["Your private value: 143", "at least +3 if you win"]],
-  ["a lot that is won", {}, [worth(143), winner(3, "alice", 120)], ["Your private value: 143", "You earn +23"]],
-  ["an estimate of a lot that is won", {}, [worth(128, true), winner(3, "alice", 120)],
-    ["Your private estimate: about 128", "You earn perhaps +8"]],
-  ["another's lot", {}, [worth(143), winner(3, "bob", 120)], ["Your private value: 143", ""]],
-  ["the true value of another's lot", {}, [worth(128, true), winner(3, "bob", 120), news(4, "value", { value: 117 })],
-    ["Your private estimate: about 128 · True value: 117", "bob earns −3"]],
-], (state, messages, texts) => equal(worthTexts(sale(state, ...messages)), texts));
+table("a bidder reads the own figures, each with one word", [
+  ["a value", [worth(1_143)], "value", ["Worth", "1,143"]], ["an estimate", [worth(128, true)], "value", ["Estimate", "128"]],
+  ["the true value", [worth(128, true), winner(3, "bob", 120), news(4, "value", { value: 117 })], "value", ["True value", "117"]],
+  ["an empty purse", [you({ left: 0 })], "purse", ["Purse", "0"]], ["a rank", [you({ rank: 2 })], "place", ["Place", "2nd"]],
+], (messages, name, texts) => equal(chipTexts(sale({}, ...messages))[name], texts));
+
+table("a rank is a word", [
+  ["1", 1, "1st"], ["2", 2, "2nd"], ["3", 3, "3rd"], ["4", 4, "4th"], ["11", 11, "11th"], ["22", 22, "22nd"],
+], (rank, text) => equal(ordinal(rank), text));
+
+table("a bidder reads how far it moved", [
+  ["up", 1, 3, "▲ from 3rd"], ["down", 4, 2, "▼ to 4th"], ["not at all", 2, 2, ""], ["from nowhere", 2, null, ""],
+], (rank, former, text) => equal(moveText(rank, former), text));
+
+test("the rank before a lot is kept when it has ended", () => {
+  const model = sale({}, you({ rank: 3 }), winner(3, "alice", 100), you({ rank: 1 }));
+  equal([model.formerRank, model.you.rank], [3, 1]);
+});
+
+table("the end says who is the champion, and one's own place", [
+  ["the own", "alice", "You are the champion with +37"], ["another's", "bob", "You came 2nd bob: champion with +37"],
+], (bidder, text) => {
+  equal(endText(sale({}, winner(3, "bob", 9), over(4), news(5, "champion", { bidder, score: 37 }), you({ rank: 2 }))).join(" "), text);
+});
 
 const highest = { minimum: null };
 table("a bidder reads how the lot stands", [
@@ -94,25 +101,34 @@ table("a bidder reads how the lot stands", [
     "bob leads with 1,000,000,000,000 – the price can rise no more"],
   ["outbid for good", {}, [price(3, "alice", 100, 1), price(4, "bob", 1e12, 2, highest)],
     "Outbid by bob at 1,000,000,000,000 – the price can rise no more"],
-  ["a Dutch lot", dutch, [ask(3, 900)], "The first to take it wins"],
-  ["no sealed bid", sealed, [], "Bid in secret: you have no bid yet"],
-  ["a sealed bid", sealed, [you({ sealed: 1_200 })], "Your sealed bid: 1,200 – you can replace it"],
-  ["a lot that was not sold", {}, [passed(3)], "Vase is unsold: nobody bid"],
-  ["another's lot", sealed, [revealed(3, "bob", 120), winner(4, "bob", 120)], "bob has won Vase for 120"],
+  ["a Dutch lot", dutch, [ask(3, 900)], "Falling price The first to take it wins"],
+  ["no sealed bid", sealed, [], "Bid in secret You have no bid yet"],
+  ["a sealed bid", sealed, [you({ sealed: 1_200 })], "Sealed: 1,200 You can replace it"],
+  ["a lot that was not sold", {}, [passed(3)], "Unsold Nobody bid"],
+  ["another's lot", sealed, [revealed(3, "bob", 120), winner(4, "bob", 120)], "bob won it for 120"],
   ["the second price", vickrey, [revealed(3, "alice", 140), revealed(4, "bob", 120), winner(5, "alice", 120)],
-    "You have won it for 120, with a bid of 140"],
+    "Yours for 120 with a bid of 140"],
   ["the second price of another's lot", vickrey, [revealed(3, "bob", 140), winner(5, "bob", 10)],
-    "bob has won Vase for 10, with a bid of 140"],
+    "bob won it for 10 · with a bid of 140"],
   ["a lot that everybody pays for", { format: "allpay" },
     [revealed(3, "bob", 120), revealed(4, "alice", 90), winner(5, "bob", 120), you({ paid: 90 })],
-    "bob has won Vase for 120, and you pay 90"],
-  ["a purchase among sealed bids", vickrey, [revealed(3, "bob", 120), winner(4, "alice", 500)], "You have won it for 500"],
-], (state, messages, text) => equal(standingText(sale(state, ...messages)), text));
+    "bob won it for 120 · you pay 90"],
+  ["a purchase among sealed bids", vickrey, [revealed(3, "bob", 120), winner(4, "alice", 500)], "Yours for 500"],
+  ["a gain", {}, [worth(143), price(3, "alice", 120, 1)], "You lead with 120: you earn +23"],
+  ["a perhaps", {}, [worth(128, true), price(3, "alice", 120, 1)], "You lead with 120: you earn perhaps +8"],
+  ["a sealed gain", vickrey, [worth(143), you({ sealed: 140 })], "Sealed: 140 You can replace it · at least +3 if you win"],
+  ["a lot that was worth it", {}, [worth(143), winner(3, "alice", 120)], "Yours for 120 worth 143 to you: you earn +23"],
+  ["a lot that was too dear", {}, [worth(100), winner(3, "alice", 512)], "Yours, but 412 too dear You pay 512 · worth 100 to you: you earn −412"],
+  ["another's worth", {}, [worth(143), winner(3, "bob", 120, { winnerWorth: 150 })], "bob won it for 120 · worth 150 to bob: bob earns +30"],
+  ["another's secret", {}, [worth(143), winner(3, "bob", 120)], "bob won it for 120"],
+  ["the true value", {}, [worth(128, true), winner(3, "bob", 120), news(4, "value", { value: 117 })],
+    "bob won it for 120 · worth 117: bob earns −3"],
+], (state, messages, text) => equal(standingText(sale(state, ...messages)).filter(Boolean).join(" "), text));
 
 table("a bidder reads what happens with the countdown", [
   ["a lot that waits for a bid", {}, [], "The first bid starts the countdown"],
   ["a lot that waits for a bidder", dutch, [], "The countdown starts when somebody joins"],
-  ["a countdown", {}, [price(3, "bob", 20, 1)], "Time left"],
+  ["a countdown", {}, [price(3, "bob", 20, 1)], ""],
   ["a warning", {}, [price(3, "bob", 20, 1), news(4, "going", { state: { going: "once" } })], "Going once"],
   ["the last round", {}, [price(3, "bob", 20, 1), news(4, "last", { text: "last round", state: { isLast: true } })], "Last round"],
   ["a pause", {}, [price(3, "bob", 20, 1), paused(4)], "Paused happened"],

@@ -28,6 +28,7 @@ extension Client {
             case .mute, .unmute: "\(verb.rawValue) \(neighbour.name)"
             case .add: "add Lamp format=vickrey seconds=2"
             case .title: "title 3 Renamed"
+            case .set: "set seconds=2"
             default: verb.rawValue
             }
         send(words, .ruling(verb))

@@ -16,9 +16,10 @@ struct GameTerms: Sendable {
         let values: [GameOptions.Values?] = [
             nil, .personal(Self.secretAmounts), .common(Self.secretAmounts, noise: 90_000_000),
         ]
-        settings = GameSettings(
-            purse: dice.chance(in: 3) ? nil : Price(purse), values: dice.pick(values),
-            seed: Seed(dice.next()))
+        var options = RoomOptions()
+        options.purse = dice.chance(in: 3) ? nil : Price(purse)
+        options.values = dice.pick(values)
+        settings = GameSettings(options, seed: Seed(dice.next()))
         plans = (1...8).map { .drawn("Vase \($0)", rules, using: &dice) }
     }
 }

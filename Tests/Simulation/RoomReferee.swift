@@ -57,9 +57,7 @@ final class RoomReferee {
     /// The room that every server has.
     convenience init(main oracle: Oracle) {
         let terms = oracle.terms
-        var options = RoomOptions()
-        options.purse = terms.game?.settings.purse
-        options.values = terms.game?.settings.values
+        let options = terms.game?.settings.options ?? RoomOptions()
         self.init(
             .main, id: "", key: nil, options, terms.rules, terms.catalogue.pause, oracle,
             at: .zero)

@@ -61,6 +61,10 @@ import Wire
         (.event(.lotAdded(LotPlan(title: "Old clock"))), "ADD Old clock", nil),
         (.event(.lotRenamed(Lot(number: 3, title: "Blue vase"))), "TITLE 3 Blue vase", nil),
         (
+            .event(.optionsSet(RoomOptions().resolved(with: Rules(seconds: 9), pause: .zero))),
+            "SET format=english seconds=9 start=1 step=1 pause=0", nil
+        ),
+        (
             .event(
                 .gameSet(GameOptions(purse: price(1000), values: .personal(50...150), seed: seed))),
             "PLAY purse=1000 worth=50..150 seed=2a", nil

@@ -120,4 +120,20 @@ import Wire
             #expect(ServerMessage(text: error.text) == error)
         }
     }
+
+    @Test(
+        "changes set options, take some back with none, and leave the others",
+        arguments: [
+            ("lots=7", "seconds=5 lots=7 worth=1..9 profits=yes"),
+            ("worth=none profits=no", "seconds=5"),
+            ("worth=none common=2..4 noise=1", "seconds=5 common=2..4 noise=1 profits=yes"),
+            ("seconds=none format=none", "worth=1..9 profits=yes"),
+        ])
+    func changes(words: String, line: String) throws {
+        let options = try RoomOptions(line: "seconds=5 worth=1..9 profits=yes")
+        let changes = try OptionChanges(line: words)
+        #expect(try changes.applied(to: options).line == line)
+        #expect(try Request(line: "set \(words)") == Request(.rule(.set(changes))))
+        #expect(Request(.rule(.set(changes))).description == "set \(words)")
+    }
 }

@@ -122,7 +122,7 @@ class AuctionPage(Chromium):
     def check_no_dead_buttons(self):
         """Fails if the bid box has something to press or to fill in while no lot is open."""
         dead = self.run("return [...document.querySelectorAll('#dock button, #dock input')]"
-                        ".filter(each => each.checkVisibility() && each.id !== 'change-name' && !each.closest('#reactions, #begin')).map(each => each.id)")
+                        ".filter(each => each.checkVisibility() && !each.closest('#reactions, #tools, #chat, #setup')).map(each => each.id)")
         check(not dead, f"{self.name}: without a lot the bid box shows {dead}")
 
     def check_continuity(self):

@@ -43,7 +43,7 @@ def play(testbed):
     screen.expect("#here", f"^{PEOPLE} bidders are here$")
     screen.expect("#faces", "Nína")
     screen.screenshot("night-lobby")
-    command(testbed, "start")
+    set_up(phones[0])
     bid_and_react(screen, nina)
     lose_server(testbed, server, flags, screen, phones)
     end(screen)
@@ -86,6 +86,16 @@ def enter(testbed, name, link):
     phone.press("Enter")
     phone.expect("#me", f"^{name}$")
     return phone
+
+
+def set_up(host):
+    """The host's phone gives a lot a title, and starts the game."""
+    host.sign_in(TOKEN)
+    host.type("#titles li:nth-child(2) input", "Blue vase")
+    host.press("Tab")
+    host.expect("#answer", "lot 2 is now Blue vase")
+    host.wait("return auction.model.state.next[1] === 'Blue vase'", "the lot has another title")
+    host.click("#begin")
 
 
 def command(testbed, word):

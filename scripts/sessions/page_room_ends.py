@@ -118,7 +118,7 @@ def end_by_button(dave):
     dave.click("#gone-rooms")
     dave.expect_room("main")
     dave.run("document.querySelector('#open [name=profits]').value = 'yes'")
-    dave.open_room(name="attic", worth=50, **{"worth-to": 150})
+    dave.open_room(name="attic", worth="50 to 150")
     dave.expect_room("attic")
     dave.expect_auctioneer()
     dave.close_rooms()

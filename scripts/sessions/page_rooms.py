@@ -38,7 +38,7 @@ def open_room(alice):
         check(alice.run("return document.activeElement.name") == field, f"{field}: the focus is elsewhere")
         alice.run("document.querySelector('#open').reset()")
     refuse_more_options(alice)
-    alice.open_room(name="Blue room", seconds=40, lots=2, purse="1,000", worth=50, **{"worth-to": 150})
+    alice.open_room(name="Blue room", seconds=40, lots=2, purse="1,000", worth="50 to 150")
     alice.expect("#rooms-note", "blue-room is open")
     alice.expect_room("blue-room")
     alice.expect_auctioneer()
@@ -47,8 +47,8 @@ def open_room(alice):
     check(links[0].endswith("/rooms/blue-room") and links[1].startswith(f"{links[0]}#key="), f"the links are {links}")
     alice.close_rooms()
     alice.expect("#me", "^alice$")
-    alice.expect("#purse", "1,000 left")
-    alice.expect("#value", r"value: \d+")
+    alice.expect("[data-kind=purse]", "1,000")
+    alice.expect("[data-kind=value]", r"worth \d+")
     return links
 
 
@@ -126,6 +126,11 @@ def prove_key(testbed, alice, secret):
     carol.expect_room("blue-room")
     carol.expect_auctioneer()
     check("key" not in carol.run("return location.href"), "the key stays in the address")
+    carol.type("#name", "bob")
+    carol.press("Enter")
+    carol.expect("#name-note", "taken")
+    carol.click("#other-name")
+    carol.expect("#me", "^bob2$")
     carol.open(path_of("blue-room"))
     carol.expect_auctioneer()
     carol.click("#auctioneer summary")

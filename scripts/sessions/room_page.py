@@ -7,7 +7,7 @@ REFUSED = r"Unexpected response code: 404|status of 404|ERR_CONNECTION|ERR_INVAL
 
 On a busy machine a request can be sent so long after its connection was made that the server has greeted in text.
 """
-RARE = {"step", "reserve", "buy", "pause", "longest", "common", "common-to", "noise", "profits"}
+RARE = {"step", "reserve", "buy", "pause", "longest", "common", "noise", "profits"}
 """The options that are shown on demand."""
 
 

@@ -1,20 +1,27 @@
-// The bid box: the name, the amount, the raises, the maximum, buying and taking, and the answer.
+// The bid box, and between lots the result in its place.
 
 import { say } from "./alerts.js";
 import { Trigger, parsedAmount } from "./bidding.js";
-import { $, note, onSubmit, set } from "./dom.js";
+import { $, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
+import { showFace } from "./faces.js";
+import { bidderRow } from "./lists.js";
 import { bidding, clock, connection, model, store } from "./parts.js";
-import { counted, gameText, grouped, newsText, plainName, ruleText, secondsLeft, sentence, signed } from "./words.js";
+import { showRing } from "./stage.js";
+import {
+	counted, gameText, grouped, moveText, newsText, ordinal, plainName, ruleText, secondsLeft, sentence, signed,
+} from "./words.js";
 
 // Whether the amount was typed: then the minimum bid does not replace it.
 let isEdited = false;
 let isTyping = false;
+let isMaximum = false;
 let announced = null;
 let hiddenFocus = null;
 
 const raiseButtons = [...$("raises").children].slice(0, 3);
 const buttons = [...raiseButtons, $("buy"), $("take"), $("bid"), $("set-max")];
 const isTouched = matchMedia("(pointer: coarse)").matches;
+for (const button of buttons) button.append(make("span"), make("small"));
 let triggers;
 
 export function clearBidBox() {
@@ -24,40 +31,48 @@ export function clearBidBox() {
 clearBidBox();
 
 export function forgetAmount() {
-	isEdited = false;
+	isEdited = isMaximum = false;
 }
 
-const suggestion = () => String(model.you.sealed ?? model.state.minimum ?? "");
+const mainButton = () => (isMaximum ? $("set-max") : $("bid"));
+
+function suggestion() {
+	const { you: { max, sealed, worth = 0, most }, state: { minimum } } = model;
+	const best = max >= minimum ? max : Math.max(minimum, Math.min(worth, most ?? Infinity));
+	return String((isMaximum && minimum ? best : sealed ?? minimum) ?? "");
+}
 
 const typedAmount = () => parsedAmount($("amount").value);
 
 export function showBidBox() {
-	const { me, isOpen, isFalling, state: { price }, you: { left = null } } = model;
+	const { me, isOpen, isFalling, leads, state: { price } } = model;
 	const { obstacle } = bidding;
-	const isNamed = me !== null;
-	Object.assign(document.body.dataset, { named: isNamed, bidding: isNamed && isOpen });
+	Object.assign(document.body.dataset, { named: me !== null, bidding: me !== null && isOpen });
 	set($("me"), me === null ? "" : model.nameOf(me));
-	const { rank = null } = model.you;
-	set($("place"), rank === null ? "" : `Place ${rank}`);
-	set($("purse"), left === null ? "" : `Purse: ${grouped(left)} left`);
+	showFace($("change-name").firstChild, me, $("me").textContent);
+	isMaximum &&= bidding.allowsMaximum;
 	set($("game"), gameText(model.state));
 	set($("rule"), ruleText(model));
 	showWait();
-	document.querySelector(".skip").href = !isNamed ? "#name" : isFalling ? "#take" : "#amount";
 	$("take").hidden = !isFalling;
 	$("bid-form").hidden = isFalling;
+	$("amount").hidden = leads && !isMaximum;
+	$("bid").hidden = isMaximum;
+	$("mode").hidden = !bidding.allowsMaximum;
+	set($("mode"), isMaximum ? "Bid now" : "Maximum…");
 	if (!isEdited && $("amount").value !== suggestion()) {
 		$("amount").value = suggestion();
 		selectAmount();
 	}
 	const typed = typedAmount();
 	showOffer($("take"), bidding.offer("take"), obstacle ?? `Take at ${grouped(price ?? 0)}`);
-	showOffer($("bid"), bidding.offer("bid", typed), obstacle ?? bidText(typed));
+	showOffer($("bid"), bidding.offer("bid", typed), obstacle ?? bidText(typed), leads && bidding.allowsMaximum ? "wait, or set a maximum" : "");
 	showRaises();
 	showMaximum(typed);
 	bidding.follow([...triggers.values()].map(({ offer }) => offer));
-	if (!isOpen) showAnswer("", obstacle);
-	else showAnswer("bad", obstacle ? "" : bidding.warning(isFalling ? price : typed));
+	$("below").hidden = !isOpen && bidding.answer === null;
+	showAnswer(isOpen && !obstacle ? bidding.warning(isFalling ? price : typed) : "");
+	showResult();
 	keepFocus();
 }
 
@@ -70,10 +85,10 @@ function bidText(amount) {
 function showOffer(button, newest, text, aside = "") {
 	const trigger = triggers.get(button);
 	const now = performance.now();
-	trigger.show(newest && { ...newest, text, aside }, now, isTyping && [$("bid"), $("set-max")].includes(button));
+	trigger.show(newest && { ...newest, text, aside }, now, isTyping && button === mainButton());
 	const { offer } = trigger;
 	const shown = offer ?? { text, aside };
-	const gain = shown.cost ? model.gainAt(shown.cost) : null;
+	const gain = shown.cost && shown.verb !== "max" ? model.gainAt(shown.cost) : null;
 	const words = bidding.asks(offer) ? `Yes, ${shown.text[0].toLowerCase()}${shown.text.slice(1)}` : shown.text;
 	set(button.firstChild, words);
 	set(button.lastChild, gain === null ? shown.aside : `${model.you.isEstimate ? "perhaps" : "earn"} ${signed(gain)}`);
@@ -102,16 +117,37 @@ function showMaximum(typed) {
 	const max = leads || !(price >= you.max) ? you.max ?? null : null;
 	const isNew = typed !== null && typed !== max && typed >= (leads ? price : minimum);
 	const isNeeded = bidding.answer === null || $("proxy").contains(document.activeElement);
-	$("proxy").hidden = !bidding.allowsMaximum || !isNeeded;
-	$("set-max").hidden = !isNew || (max !== null && !isEdited);
-	$("clear-max").hidden = max === null;
-	set($("max"), max === null ? "" : `The server bids for you up to ${grouped(max)}`);
-	const text = `${max === null ? "Bid for me" : "Now"} up to ${grouped(typed ?? 0)}`;
-	showOffer($("set-max"), isNew ? bidding.offer("max", typed) : null, text);
+	$("proxy").hidden = !bidding.allowsMaximum || max === null || !isNeeded;
+	set($("max"), `The server bids for you up to ${grouped(max ?? 0)}`);
+	$("set-max").hidden = !isMaximum;
+	showOffer($("set-max"), isNew ? bidding.offer("max", typed) : null, `Bid up to ${grouped(typed ?? 0)}`, "when needed");
 }
 
-function showAnswer(hintKind, hint) {
-	const { kind, text } = bidding.answer ?? { kind: hintKind, text: hint };
+// The longest time until the next lot.
+let pause = 0;
+
+function showResult() {
+	const { standings, isOpen, isMine, nextAt, awards, state: { next, lot } } = model;
+	const best = isOpen || lot === 0 ? [] : standings.filter((row, index) => index < 3 || isMine(row));
+	$("ranks").hidden = best.length === 0;
+	showRows($("ranks"), best, (row) => {
+		const move = isMine(row) ? moveText(row.rank, model.formerRank) : "";
+		const score = "profit" in row ? signed(row.profit) : counted(row.lots, "lot");
+		return bidderRow(row, [ordinal(row.rank), model.nameOf(row.bidder), move, score]);
+	});
+	showRows($("awards"), awards, (text) => ({ texts: [text] }));
+	const left = nextAt === null ? 0 : Math.max(0, nextAt - clock.now());
+	pause = left && Math.max(left, pause);
+	$("coming").hidden = nextAt === null;
+	showRing($("coming"), left / pause);
+	const [seconds, title] = $("coming").querySelectorAll("b");
+	set(seconds, String(Math.ceil(left / 1_000)));
+	set(title, next[0] ?? "");
+}
+$("coming").prepend($("ring").firstElementChild.cloneNode(true));
+
+function showAnswer(hint) {
+	const { kind, text } = bidding.answer ?? { kind: "bad", text: hint };
 	note("answer", kind === "ask" ? "bad" : kind, text);
 	if (bidding.answer !== announced && text && kind !== "sending") say("announce", text);
 	announced = bidding.answer;
@@ -130,14 +166,11 @@ function keepFocus() {
 	}
 }
 
-function selectAmount() {
-	if (document.activeElement === $("amount")) $("amount").select();
-}
+const selectAmount = () => document.activeElement === $("amount") && $("amount").select();
 
 async function accept(offer) {
 	if (offer === null) return;
 	const sent = bidding.accept(offer);
-	// What was typed is needed for the answer to a question, and to correct what is no amount.
 	if (!bidding.asks(offer) && (offer.verb !== "bid" || offer.amount !== null)) forgetAmount();
 	showBidBox();
 	await sent;
@@ -153,33 +186,42 @@ function press(button) {
 
 let presses = 0;
 
-// A press begins on a button, or with Enter in the amount.
 function hold(element) {
 	presses += 1;
-	triggers.get(element === $("amount") ? $("bid") : element.closest("button"))?.hold(performance.now());
+	triggers.get(element === $("amount") ? mainButton() : element.closest("button"))?.hold(performance.now());
 }
 
-// A press ends; on a touchscreen the click comes later.
+// On a touchscreen the click comes later.
 function release() {
 	const press = presses;
 	setTimeout(() => press === presses && triggers.forEach((trigger) => trigger.release()), 300);
 }
 
-for (const button of buttons) if (button !== $("bid")) button.onclick = () => press(button);
-onSubmit("bid-form", () => press($("bid")));
+for (const button of buttons) if (!button.closest("form")) button.onclick = () => press(button);
+onSubmit("bid-form", () => press(mainButton()));
+$("mode").onclick = () => {
+	isMaximum = !isMaximum;
+	isEdited = false;
+	showBidBox();
+	if (isMaximum) $("amount").focus();
+};
+$("talk").onclick = () => {
+	const isShown = $("chat").hidden;
+	$("chat").hidden = !isShown;
+	$("talk").ariaExpanded = isShown;
+	if (isShown) $("chat-text").focus();
+};
 $("clear-max").onclick = () => accept(bidding.offer("max"));
 $("dock").onpointerdown = ({ target }) => {
 	if (target !== $("amount")) hold(target);
 };
-// A press on a button leaves the focus in a field: without it the keyboard of a phone would close, and the button would
-// move from under the finger.
+// A press leaves the focus in a field: else a phone's keyboard would close, and the button move from under the finger.
 $("dock").onmousedown = (event) => {
 	if (event.target.closest("button") && document.activeElement.closest("#dock input")) event.preventDefault();
 };
 $("dock").onkeydown = (event) => {
 	const { key, target, repeat } = event;
 	if (key !== "Enter" && (key !== " " || target.matches("input"))) return;
-	// A key that is held down presses once.
 	if (repeat) event.preventDefault();
 	else hold(target);
 };
@@ -194,8 +236,7 @@ function type(text) {
 }
 
 $("amount").onfocus = selectAmount;
-// A click would place the caret and undo the selection. Where a tap does so later, the amount is selected again, unless
-// the person has typed by then.
+// A click would undo the selection, and on some devices does so later.
 $("amount").onmouseup = (event) => {
 	if (isEdited) return;
 	event.preventDefault();
@@ -213,7 +254,7 @@ $("amount").onkeydown = (event) => {
 };
 
 let mayUseStoredName = true;
-// What the note below the name waits for: `{ text, until }`; null if for nothing.
+// What the note waits for.
 let wait = null;
 
 const nameKey = () => `auction/${model.game}/name`;
@@ -241,12 +282,14 @@ onSubmit("name-form", async () => {
 	if (!/[\p{L}\d]/u.test(typed)) return askName("bad", "A name has 1 to 24 letters or digits");
 	const name = plainName(typed);
 	tell("", "Joining…");
+	$("other-name").hidden = true;
 	const { code, isOK } = await connection.takeName(name);
 	if (code === "lost") askName("bad", "There is no connection, try again");
 	const shown = typed === name ? "" : typed;
 	if (isOK && shown !== (model.displays.get(name.toLowerCase()) ?? "")) connection.request(`display ${shown}`.trim());
 });
-$("change-name").onclick = () => {
+$("change-name").onclick = async () => {
+	if (!(await isConfirmed(`You are ${$("me").textContent}. Do you want another name?`))) return;
 	mayUseStoredName = false;
 	store[nameKey()] = "";
 	bidding.answer = null;
@@ -264,18 +307,32 @@ export function showName({ kind, name, code, content = "", message }) {
 	if (kind === "named") {
 		store[nameKey()] = name;
 		tell("", "");
-		// On a phone the focus would open the keyboard over the page.
 		if (document.activeElement !== $("name") || isTouched) return;
 		showBidBox();
-		$(model.isFalling ? "take" : "amount").focus();
-		return;
+		return $(model.isFalling ? "take" : "amount").focus();
 	}
 	$("name").value = name;
 	const isTaken = ["name-taken", "wrong-token"].includes(code);
+	$("other-name").hidden = !isTaken;
+	$("other-name").value = freeName(name);
+	set($("other-name"), `Join as ${$("other-name").value}`);
 	const texts = {
-		"name-refused": isTaken ? "This name belongs to somebody else, choose another one" : sentence(content.split(", try again")[0]),
+		"name-refused": isTaken ? "This name is taken" : sentence(content.split(", try again")[0]),
 		replaced: `${name} is now used in another window. Press Join to use it here`,
 		kicked: newsText(model.news.kicked ?? {}),
 	};
 	tell("bad", texts[kind], message?.seconds);
 }
+
+// The name with a number that nobody here has.
+function freeName(name) {
+	const base = name.replace(/\d*$/, "").slice(0, 22);
+	let number = 2;
+	while (model.people?.has((base + number).toLowerCase())) number += 1;
+	return base + number;
+}
+
+$("other-name").onclick = () => {
+	$("name").value = $("other-name").value;
+	$("name-form").requestSubmit();
+};

@@ -4,7 +4,7 @@ import { grouped, sentence } from "./words.js";
 
 const highest = 1_000_000_000_000;
 
-// In milliseconds: the longest time for an answer, the shortest for a refusal, and what a person needs to read a change.
+// In milliseconds: the longest time for an answer, the shortest for a refusal, and the time to read a change.
 const times = { answer: 8_000, refusal: 2_000, reading: 500 };
 
 // An amount this many times the price may be a mistake.
@@ -17,12 +17,10 @@ export function parsedAmount(text) {
 	return amount >= 1 && amount <= highest ? amount : null;
 }
 
-// The offers of a button. A press means the offer that the person has read: one that was shown for half a second, and
-// did not change while the button was held down.
+// The offers of a button. A press means the one that the person has read: shown for half a second, or since it was held.
 export class Trigger {
-	// Offers, the oldest first; null while there was none.
+	// Offers, the oldest first.
 	#shown = [{ offer: null, at: -Infinity }];
-	// What a press that has begun means, as `{ offer }`; null between presses.
 	#held = null;
 
 	// What the button shows: under a finger that stays.
@@ -89,7 +87,7 @@ export class Bidding {
 
 	get raises() {
 		const { minimum, maximum, step, price } = this.#model.state;
-		if (minimum === null || !this.#model.isRising) return [];
+		if (minimum === null || this.#model.leads || !this.#model.isRising) return [];
 		const base = price ?? minimum;
 		const scale = 10 ** Math.max(0, Math.floor(Math.log10(base / step)) - 2);
 		const isLow = minimum + 9 * step >= suspect * base;
@@ -97,8 +95,7 @@ export class Bidding {
 		return amounts.filter((amount) => amount <= maximum).map((amount) => ({ amount, more: amount - base }));
 	}
 
-	// What `bid`, `take`, `buy` or `max` would do now; null if it cannot be done. The command names the lot that is shown,
-	// so that it counts for no other one.
+	// What `bid`, `take`, `buy` or `max` would do now, on the lot that is shown alone; null if it cannot be done.
 	offer(verb, amount = null) {
 		const { state: { lot, price, buy }, you: { sealed } } = this.#model;
 		const isBid = verb === "bid";
@@ -126,34 +123,31 @@ export class Bidding {
 	// Why an offer may be a mistake, as a question; falsy if it hardly is one.
 	#doubt({ verb, amount, cost, lot }) {
 		const { price, isRising, state: { minimum, buy, ...state } } = this.#model;
-		// The server refuses it.
 		if (lot !== state.lot) return "";
 		const isBid = verb === "bid";
 		const isPurchase = verb === "buy" || (isBid && amount >= (buy ?? Infinity));
 		const isHigh = isBid && isRising && amount > minimum && amount >= suspect * price;
 		const many = isHigh && `${grouped(Math.floor(amount / price))} times the price`;
 		const reasons = [isPurchase ? `for ${grouped(cost)}` : many, this.#lossAt(cost)].filter(Boolean);
-		return reasons.length && `This ${isPurchase ? "buys the lot" : "is"} ${reasons.join(", ")}. Press again to confirm`;
+		return reasons.length && `This ${isPurchase ? "buys the lot" : "is"} ${reasons.join(", ")}: sure?`;
 	}
 
 	asks(offer) {
 		return this.answer?.kind === "ask" && this.answer.offer.command === offer?.command;
 	}
 
-	// Sends what was offered; asks first where it may be a mistake, and is to be pressed again then.
+	// Sends what was offered; where it may be a mistake only when it is pressed again.
 	async accept(offer) {
 		const { phase, destination } = this.#connection;
 		if (phase !== "live" || destination || this.answer?.kind === "sending") return;
-		if (offer.verb === "bid" && offer.amount === null) return this.#show("bad", "A bid is a whole number, such as 120");
+		if (offer.verb === "bid" && offer.amount === null) return this.tell("bad", "A bid is a whole number, such as 120");
 		const isAsked = this.asks(offer);
-		// A press that is doubled by accident is no answer.
 		if (isAsked && this.#clock.now() < this.answer.at + times.reading) return;
 		if (isAsked || !this.#doubt(offer)) return this.#send(offer);
-		this.#show("ask", "", { offer });
+		this.tell("ask", "", { offer });
 		this.follow([offer]);
 	}
 
-	// Keeps a question only while its offer is shown, with the words that are right now.
 	follow(offers) {
 		if (this.answer?.kind !== "ask") return;
 		const offer = offers.find((each) => this.asks(each));
@@ -167,7 +161,8 @@ export class Bidding {
 		const { kind, at, lot, price, amount } = this.answer;
 		const { state } = this.#model;
 		const age = this.#clock.now() - at;
-		const isPast = kind === "good" ? state.price > (amount || Infinity) : kind === "bad" && age > times.refusal && state.price !== price;
+		const isBeaten = state.price > (amount || Infinity) || (age > times.refusal && !this.#model.isOpen);
+		const isPast = kind === "good" ? isBeaten : kind === "bad" && age > times.refusal && state.price !== price;
 		if (isPast || age > times.answer || lot !== state.lot) this.answer = null;
 	}
 
@@ -180,25 +175,24 @@ export class Bidding {
 		const name = nameOf(offer.verb, offer.amount);
 		const text = isDone === null ? `The lot has ended: unknown whether your ${name} was accepted`
 			: `Your ${name} was ${isDone ? "" : "not "}accepted`;
-		this.#show(isDone ? "good" : "bad", text, { amount: offer.cost });
+		this.tell(isDone ? "good" : "bad", text, { amount: offer.cost });
 	}
 
 	async #send(offer) {
 		const name = nameOf(offer.verb, offer.amount);
-		this.#show("sending", "Sending…");
+		this.tell("sending", "Sending…");
 		const { isOK, code, content } = await this.#connection.request(offer.command);
 		if (code === "lost") {
-			return this.#show("unknown", `The connection was lost: unknown whether your ${name} was accepted`, { offer });
+			return this.tell("unknown", `The connection was lost: unknown whether your ${name} was accepted`, { offer });
 		}
-		if (!isOK) return this.#show("bad", plainer[code] ?? sentence(content));
-		// A bid may have bought the lot.
+		if (!isOK) return this.tell("bad", plainer[code] ?? sentence(content));
 		const [verb, amount] = content.split(" ");
 		const isBought = ["take", "buy"].includes(verb);
 		const text = isBought ? `You bought it for ${grouped(amount)}` : `Your ${name} was accepted`;
-		this.#show("good", text, { amount: isBought ? amount : offer.cost });
+		this.tell("good", text, { amount: isBought ? amount : offer.cost });
 	}
 
-	#show(kind, text, facts) {
+	tell(kind, text, facts) {
 		const { lot, price } = this.#model.state;
 		this.answer = { kind, text, at: this.#clock.now(), lot, price, ...facts };
 	}
@@ -210,7 +204,7 @@ function nameOf(verb, amount) {
 	return amount === null ? "order to stop" : `maximum of ${grouped(amount)}`;
 }
 
-// Refusals in which the server speaks of the lines of its protocol.
+// Refusals that speak of the lines of the protocol.
 const plainer = {
 	__proto__: null,
 	closed: "No lot is open, wait for the next one",

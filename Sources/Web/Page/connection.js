@@ -1,23 +1,22 @@
-// The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the socket, the clock and
-// the random numbers are injected.
+// The connection to the server: it reconnects when lost, without a gap in the news. No DOM.
 
 const times = {
 	attempt: 8_000, // for the server to greet
-	grace: 2_000, // by which news may be later than promised
-	quiet: 15_000, // without a message, before a ping
-	ping: 5_000, // for the answer to a ping
+	grace: 2_000, // by which news may be late
+	quiet: 15_000, // before a ping
+	ping: 5_000, // for its answer
 	pingOnWake: 1_000,
 	look: 500, // between two checks of the clock
-	sleep: 75_000, // without a check, because the machine slept
+	sleep: 75_000, // without a check
 	shortest: 250, // before the first retry
-	longest: 8_000, // before any later retry
-	trial: 5_000, // after which a connection counts as good, so that the next retry is soon
+	longest: 8_000, // before any later one
+	trial: 5_000, // after which a connection counts as good
 };
 
-const reasons = new Map([
-	["shutdown", "the server has stopped"], ["journal", "the server can no longer store bids"],
-	["full", "the server is full"], ["idle", "the server closed an idle connection"],
-]);
+const reasons = {
+	__proto__: null, shutdown: "the server has stopped", journal: "the server can no longer store bids",
+	full: "the server is full", idle: "the server closed an idle connection",
+};
 
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
@@ -27,7 +26,6 @@ export class Connection {
 	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and `retryAt` when it tries again.
 	phase = "connecting";
 	room = "main";
-	// The room that was asked for last, while it is not entered; null if none was.
 	destination = null;
 	reason = "";
 	retryAt = null;
@@ -43,7 +41,7 @@ export class Connection {
 	#data = [];
 	#tag = 0;
 	#moves = 0;
-	// What was received while the missed news before it was requested; null if nothing was missed.
+	// What was received while missed news is requested; null if none was missed.
 	#held = null;
 	#complete = () => {};
 	#delay = times.shortest;
@@ -53,8 +51,7 @@ export class Connection {
 	#pongBy = Infinity;
 	#bye = "";
 
-	// `open(room)` returns a new WebSocket, and `hasRoom(room)` promises whether there is this room. `store` keeps the tokens
-	// of names, and `keys` are Keys.
+	// `open(room)` returns a new WebSocket, `hasRoom(room)` promises whether it is there, `store` keeps the tokens of names.
 	constructor({ model, open, hasRoom, clock, store, keys, random = Math.random }) {
 		[this.#model, this.#open, this.#hasRoom, this.#clock] = [model, open, hasRoom, clock];
 		[this.#store, this.#keys, this.#random] = [store, keys, random];
@@ -95,7 +92,7 @@ export class Connection {
 		return new Promise((resolve) => this.#waiting.set(tag, resolve));
 	}
 
-	// Sends a command that is meant for the room that is shown; refused while the page moves to another room.
+	// Sends a command for the room that is shown.
 	async requestHere(command) {
 		return this.destination ? { isOK: false, content: "Changing rooms, try again" } : this.request(command);
 	}
@@ -185,7 +182,7 @@ export class Connection {
 		}
 		if (this.#bye === "full") this.#delay = times.longest;
 		const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
-		this.#lose(reasons.get(this.#bye) ?? silent);
+		this.#lose(reasons[this.#bye] ?? silent);
 	}
 
 	#lose(reason) {
@@ -225,8 +222,7 @@ export class Connection {
 		this.#data = [];
 	}
 
-	// Takes the name, signs in and requests the news. The name comes first: without it a full server may refuse the rest.
-	// A greeting on a live connection means that the page has moved to another room, and keeps its name.
+	// Without its name a full server may refuse the rest. A greeting on a live connection is that of another room.
 	#greeted(hello, now) {
 		const isMove = this.phase === "live";
 		const isOther = !this.#model.isOf(hello);
@@ -244,7 +240,6 @@ export class Connection {
 		this.notice({ kind: "greeted", isOther });
 	}
 
-	// Requests the news that was missed; what is received meanwhile is held until it is there.
 	async #catchUp() {
 		if (this.#held) return;
 		const held = (this.#held = []);
@@ -262,7 +257,7 @@ export class Connection {
 		if (this.#held !== held) return;
 		this.#held = null;
 		for (const message of missed) this.#model.apply(message, this.#clock.now(), true);
-		// Numbered news that was held before is part of the missed news, and is not applied again.
+		// Numbered news is part of the missed news.
 		const others = held.filter(({ type, seq }) => type === "state" || seq === undefined);
 		for (const message of others) this.#model.apply(message, this.#clock.now());
 	}

@@ -10,18 +10,11 @@ export function set(element, text) {
 
 export const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
-// Shows a text, or hides the element if there is none.
-export function show(id, text) {
-	$(id).hidden = !text;
-	set($(id), text || "");
-}
-
 export function note(id, kind, text) {
 	$(id).dataset.kind = kind;
 	set($(id), text || "\u00a0");
 }
 
-// Runs the animation of an element again.
 export function restart(element) {
 	element.classList.remove("new");
 	void element.offsetWidth;
@@ -29,6 +22,7 @@ export function restart(element) {
 }
 
 export function onSubmit(id, run) {
+	$(id).autocomplete = "off";
 	$(id).onsubmit = (event) => {
 		event.preventDefault();
 		run(event.submitter);
@@ -48,7 +42,7 @@ export async function stayAwake() {
 	if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => {});
 }
 
-const rowTags = { TBODY: "tr", P: "i", DATALIST: "option" };
+const rowTags = { TBODY: "tr", DATALIST: "option" };
 
 // Keeps the rows of a list in step with an array: a row stays while its item does.
 export function keepRows(list, items, create, update) {
@@ -65,8 +59,7 @@ export function keepRows(list, items, create, update) {
 // Keeps rows of texts. `describe` returns what a row shows: its texts, whether it is the bidder's own, its kind, the
 // properties of a link around its first text, and the bidder whose face it has, with the name that is shown.
 export function showRows(list, items, describe) {
-	const role = list.tagName === "TBODY" ? "row" : null;
-	const create = () => make(rowTags[list.tagName] ?? "li", { role });
+	const create = () => make(rowTags[list.tagName] ?? "li");
 	keepRows(list, items, create, (row, item, index) => fill(row, describe(item, index)));
 }
 
@@ -79,8 +72,8 @@ function fill(row, { texts, isMine = false, kind = "", link, face, name = face }
 	row.classList.toggle("mine", isMine);
 	row.dataset.kind = kind;
 	texts.forEach((text, index) => {
-		const [tag, role] = row.role ? ["td", "cell"] : [index > 0 ? "small" : link ? "a" : "span", null];
-		set(row.children[index] ?? row.appendChild(make(tag, { role })), String(text));
+		const tag = row.tagName === "TR" ? "td" : index > 0 ? "small" : link ? "a" : "span";
+		set(row.children[index] ?? row.appendChild(make(tag)), String(text));
 	});
 	if (link) Object.assign(row.firstChild, link);
 }

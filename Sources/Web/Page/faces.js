@@ -1,4 +1,4 @@
-// The colour and the initial of a bidder, the same on every screen. Protocol.md, section Faces, says how they follow.
+// The colour and the initial of a bidder, as Protocol.md, section Avatars, has them.
 
 const colors = [
 	"#a8f0a0", "#ff8fab", "#7adcf5", "#ffd6a5", "#d0a8ff", "#ffe066", "#7ee8c7", "#ff9f6e", "#9fb8ff", "#f7a8e8", "#c8e65c", "#e8d3b9",

@@ -22,7 +22,7 @@ export function floatReaction(reaction, name, className = "") {
 export function throwConfetti() {
 	if (stillness.matches) return;
 	for (let index = 0; index < 60; index += 1) {
-		const item = make("b", {});
+		const item = make("b");
 		item.style.setProperty("--hue", String(Math.floor(360 * Math.random())));
 		item.style.setProperty("--delay", `${0.5 * Math.random()}s`);
 		float(item, 3_000);

@@ -1,14 +1,16 @@
-// The dialog of the rooms: a list of all, the links to this one, and a form that opens one; and the auctioneer of a room.
+// The dialog of the rooms, and the auctioneer of one.
 
 import { say } from "./alerts.js";
-import { $, isConfirmed, note, onSubmit, set, showRows } from "./dom.js";
-import { connection, keys, loads, model, takeKey } from "./parts.js";
-import { complaintOf, fieldOf, isLoopback, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
-import { roomText } from "./words.js";
+import { $, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
+import { bidding, connection, keys, loads, model, takeKey } from "./parts.js";
+import {
+	complaintOf, fieldOf, isLoopback, openCommand, pathOf, presets, roomAt, roomName, setCommand,
+} from "./rooms.js";
+import { grouped, sentence } from "./words.js";
 
 let listedAt = 0;
 let isEntered = false;
-// Where the links lead. An address of this machine is of no use to others: the server knows another.
+// Where the links lead; others cannot use a loopback address.
 let origin = location.origin;
 
 async function findOrigin() {
@@ -21,12 +23,12 @@ async function findOrigin() {
 }
 findOrigin();
 
-$("begin").onclick = () => connection.requestHere(model.state.stage === "over" ? "rematch" : "start");
+$("begin").onclick = () => order(model.state.stage === "over" ? "rematch" : "start", "");
 
 export function showRooms(now) {
-	const { stage } = model.state;
-	$("begin").hidden = !connection.isAuctioneer || !["waiting", "over"].includes(stage);
+	const { stage, lot, next } = model.state;
 	set($("begin"), stage === "over" ? "Rematch" : "Start the game");
+	if (stage === "waiting" && connection.isAuctioneer) showTitles(lot, next);
 	const { room, phase } = connection;
 	set($("room-name"), room);
 	set($("gone-text"), phase === "gone" ? ended(room) : "");
@@ -37,11 +39,11 @@ export function showRooms(now) {
 		listedAt = now;
 		loads.rooms.load();
 	}
-	// The items are names, so that rows stay, and none loses the focus, while their texts change.
 	const rows = new Map(loads.rooms.result?.data.map((row) => [row.room, row]));
 	showRows($("rooms-list"), [...rows.keys()], (name) => {
 		const link = { href: pathOf(name), ariaCurrent: name === room ? "page" : null };
-		return { texts: [name, roomText(rows.get(name))], link };
+		const { people, format, lot, title } = rows.get(name);
+		return { texts: [name, `${grouped(people)} here · ${format} · ${lot}. ${title}`], link };
 	});
 	const key = keys.own(model.game, room);
 	const link = origin + pathOf(room);
@@ -49,13 +51,27 @@ export function showRooms(now) {
 	showLink("key-link", key ? `${link}#key=${key}` : "");
 }
 
+function showTitles(lot, titles) {
+	showRows($("titles"), titles.map((_, index) => lot + 1 + index), (number) => ({ texts: [number] }));
+	[...$("titles").children].forEach((row, index) => {
+		const number = row.item;
+		const field = row.children[1] ?? row.appendChild(make("input", { maxLength: 200, ariaLabel: `Title of lot ${number}` }));
+		field.onchange = () => order(`title ${number} ${field.value.trim()}`, `Lot ${number} is now ${field.value}`);
+		if (document.activeElement !== field) field.value = titles[index];
+	});
+}
+
+async function order(command, done) {
+	const { isOK, content } = await connection.requestHere(command);
+	bidding.tell(isOK ? "good" : "bad", isOK ? done : sentence(content));
+}
+
 function showLink(id, link) {
 	$(id).parentElement.hidden = !link;
 	if ($(id).value !== link) $(id).value = link;
 }
 
-// The page is in a room, perhaps with another sale, and the address says which one, unless the page goes on to the one
-// that the address says.
+// The address says which room the page is in, unless it goes on to the one that the address says.
 export function entered(isOther) {
 	const { room } = model;
 	if (isOther && isEntered) say("announce", `You are in the room ${room}`);
@@ -65,7 +81,7 @@ export function entered(isOther) {
 	if (isThere && roomAt(location.pathname) !== room) history.pushState(null, "", pathOf(room));
 }
 
-// Goes to a room; where that is refused the page stays, and says why. Of several only the last counts.
+// Goes to a room, or says why not; of several only the last counts.
 async function enter(room) {
 	const answer = await connection.enter(room);
 	if (connection.destination) return;
@@ -110,7 +126,7 @@ onpopstate = () => {
 for (const button of document.querySelectorAll("[data-copy]")) {
 	button.onclick = () => {
 		$(button.dataset.copy).select();
-		// The modern interface is there for secure pages alone.
+		// The modern interface needs a secure page.
 		const isDone = document.execCommand("copy");
 		note("rooms-note", isDone ? "good" : "bad", isDone ? "Copied" : "Copy the selected text yourself");
 	};
@@ -130,25 +146,50 @@ onSubmit("open", async () => {
 	$("open").reset();
 	keys.keep(model.game, room, key);
 	connection.signIn(key);
-	const hint = "Send the link. You are its auctioneer, with buttons at the end of the page";
-	note("rooms-note", "good", `The room ${room} is open. ${hint}`);
+	note("rooms-note", "good", `The room ${room} is open, and you are its auctioneer. Send the link`);
 	$("room-link").focus();
 	$("room-link").select();
 });
 
-for (const button of document.querySelectorAll("[data-preset]")) {
-	button.onclick = () => {
-		const { name } = $("open").elements;
-		const typed = name.value;
-		$("open").reset();
-		name.value = typed || "game";
-		for (const word of button.dataset.preset.split(" ")) {
-			const [field, value] = word.split("=");
-			$("open").elements[field].value = value;
-		}
-		name.focus();
-	};
+// The fields by their options: the label, and what an empty one means, or the choices.
+const same = "as in main";
+const fields = [{
+	name: ["Name", "game-night"], format: ["Format", { english: "english", dutch: "dutch", sealed: "sealed", vickrey: "vickrey", allpay: "allpay" }],
+	seconds: ["Countdown (s)", same], lots: ["Lots", "no end"], start: ["First bid", same], purse: ["Purse", "no limit"],
+	worth: ["Private values", "such as 50 to 150"],
+}, {
+	common: ["Common value", "such as 50 to 150"], noise: ["Noise (±)"],
+	wait: ["Begins", { yes: "when you say start", "": "at once" }], named: ["Names of lots", { yes: "from a list", "": "numbers" }],
+	profits: ["Profits shown", { "": "at the end", yes: "always" }], step: ["Step", same], reserve: ["Reserve"],
+	buy: ["Buy price"], pause: ["Pause (s)", same], longest: ["Longest (s)", "no limit"],
+}];
+
+function makeField([name, [text, empty = "none"]]) {
+	const label = make("label", { textContent: text });
+	const isText = typeof empty === "string";
+	const field = label.appendChild(make(isText ? "input" : "select", { name }));
+	if (isText) Object.assign(field, { placeholder: empty, inputMode: ["name", "worth", "common"].includes(name) ? "" : "decimal" });
+	else field.append(...Object.entries(empty).map(([value, textContent]) => make("option", { value, textContent })));
+	return label;
 }
+fields.forEach((part, index) => $("open").querySelectorAll("div")[index].append(...Object.entries(part).map(makeField)));
+
+function makePresets(form, choose) {
+	form.querySelector(".presets").append(...presets.map(([name, text, options]) => {
+		const button = make("button", { type: "button", textContent: name, onclick: () => choose(options, text) });
+		button.append(make("small", { textContent: text }));
+		return button;
+	}));
+}
+
+makePresets($("open"), (options) => {
+	const { elements } = $("open");
+	const name = elements.name.value || "game";
+	$("open").reset();
+	for (const [field, value] of Object.entries({ ...options, name })) elements[field].value = value;
+	elements.name.focus();
+});
+makePresets($("setup"), (options, text) => order(setCommand(options), `Now: ${text}`));
 
 function complain(refusal) {
 	const fields = $("open").elements;
@@ -172,15 +213,16 @@ onSubmit("sign-in", () => {
 	$("token").value = "";
 });
 
-// A form with a note sends a command: the button's word, and the texts of all fields or of the button's number of fields.
-for (const form of document.querySelectorAll("form[data-note]")) {
+// A command is the button's word, and the texts of the fields, or of as many as the button says.
+for (const form of document.querySelectorAll("#gavel form, #chat")) {
 	onSubmit(form.id, async ({ value: word, dataset: { ask, fields: count } }) => {
 		const fields = [...form.querySelectorAll("input")].slice(0, count);
 		const [first, ...others] = fields.map(({ value }) => value.trim());
 		if (ask && !(await isConfirmed(ask.replace("{}", first)))) return;
 		const words = [word, word === "end" ? connection.room : first, ...others];
 		const { isOK, content } = await connection.requestHere(words.join(" ").trim());
-		note(form.dataset.note, isOK ? "good" : "bad", isOK ? `Done: ${word}` : content);
+		if (form.id !== "chat") note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${word}` : content);
+		else if (!isOK) bidding.tell("bad", sentence(content));
 		if (isOK) for (const field of fields) if ("once" in field.dataset) field.value = "";
 	});
 }

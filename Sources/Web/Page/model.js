@@ -1,5 +1,4 @@
-// What the page knows of a sale: the server's `state` and `you`, each merged into one object, and what else it keeps of
-// the news. No DOM; every time is an argument.
+// What the page knows of a sale: the server's `state` and `you`, and what else it keeps of the news. No DOM.
 //
 // Times called `...At` are milliseconds of the local clock. Protocol.md, section JSON, describes the messages.
 
@@ -26,11 +25,13 @@ export class Model {
 		this.seq = 0;
 		this.state = { lot: 0, stage: "waiting", format: "english", price: null, leader: null, minimum: null, next: [] };
 		this.you = {};
+		// Before the newest lot ended.
+		this.formerRank = null;
 		this.endsAt = this.nextAt = null;
 		this.results = [];
 		this.standings = [];
 		this.people = null;
-		// The names as people see them, by the names of the protocol in lower case.
+		// By the names of the protocol in lower case.
 		this.displays = new Map();
 		this.#ticker = new Ticker();
 		this.#clear(0);
@@ -38,7 +39,6 @@ export class Model {
 
 	#clear(lot) {
 		this.lot = lot;
-		// The newest message of each type on this lot.
 		this.news = {};
 		this.series = new Series();
 		this.openedAt = null;
@@ -52,7 +52,6 @@ export class Model {
 		return this.#ticker.entries;
 	}
 
-	// Whether a lap, a result or another row is of this page's bidder.
 	isMine = (row) => sameName(row?.bidder, this.me);
 
 	get outcome() {
@@ -75,7 +74,7 @@ export class Model {
 		return sameName(this.state.leader, this.me);
 	}
 
-	// The three ways in which formats differ on the page: open bids that rise, an asking price that falls, secret bids.
+	// The formats that the page tells apart: open bids that rise, an asking price that falls, secret bids.
 	get isRising() {
 		return this.state.format === "english";
 	}
@@ -102,7 +101,6 @@ export class Model {
 		return this.isFalling ? "falling" : "first";
 	}
 
-	// The price that is shown: paid, asked, leading, of the first bid, or the own sealed bid; null without one.
 	get price() {
 		if (this.outcome) return this.outcome.amount ?? null;
 		return (this.isSealed ? this.you.sealed : this.state.price ?? this.state.start) ?? null;
@@ -129,7 +127,7 @@ export class Model {
 		return this.nextAt > heardAt ? this.nextAt : Infinity;
 	}
 
-	// Whether what was sent on this lot without an answer was accepted; null if that cannot be known any more.
+	// Whether what was sent without an answer was accepted; null if that cannot be known any more.
 	accepted({ verb, cost }) {
 		const { isOpen, leads, state: { price }, you: { max, sealed, paid } } = this;
 		if (verb === "take") return leads;
@@ -211,6 +209,7 @@ export class Model {
 	#learn(you) {
 		const before = this.you.worth;
 		Object.assign(this.you, you);
+		if (this.isOpen) this.formerRank = this.you.rank ?? null;
 		const { worth, isEstimate } = this.you;
 		if (!worth || worth === before) return;
 		this.observer({ kind: "worth", text: `${isEstimate ? "Your estimate is about" : "Your value is"} ${grouped(worth)}` });
@@ -226,7 +225,7 @@ export class Model {
 		if (isAgain) this.#ticker.tell("gap", "This room had ended, and was opened again", at);
 	}
 
-	// Keeps what is in no state: the chart, the lists, the people. Returns whether people are told the message.
+	// Keeps what is in no state. Returns whether people are told the message.
 	#keep(m, at) {
 		const fromOpening = Math.max(0, at - (this.openedAt ?? at));
 		switch (m.type) {
@@ -279,7 +278,7 @@ export class Model {
 			case "joined":
 				this.#nameFor(m);
 				if (this.people?.size < most.people) this.people.set(m.bidder.toLowerCase(), m.bidder);
-				if (!m.snapshot && this.isOpen) this.series.addJoin(fromOpening, m.bidder);
+				if (!m.snapshot && this.isOpen) this.series.addJoin(fromOpening, this.nameOf(m.bidder));
 				break;
 			case "left":
 				this.people?.delete(m.bidder.toLowerCase());
@@ -300,11 +299,10 @@ export class Model {
 
 // Estimates when messages were sent, in local time, from the least delayed one of a minute.
 export class ServerClock {
-	// The server's clock minus the local one, and since when.
 	#offset = NaN;
 	#since = 0;
 
-	// The local time at which a message with this `time` was sent, not after `now`; old news says nothing about the clock.
+	// The local time at which a message was sent, not after `now`; old news says nothing about the clock.
 	sentAt(time, now, isOld = false) {
 		const sent = Date.parse(time) - this.#offset;
 		if (isOld) return Math.min(now, sent) || now;
@@ -319,7 +317,7 @@ export class ServerClock {
 class Ticker {
 	entries = [];
 
-	// A bidder who returns, as after a restart of the server, is no news: the entry of the departure is removed.
+	// A bidder who returns is no news: the entry of the departure is removed.
 	tell(kind, text, at, bidder) {
 		if (kind === "joined") {
 			const others = this.entries.findIndex((entry) => !["joined", "left"].includes(entry.kind));
@@ -327,7 +325,7 @@ class Ticker {
 			const departure = recent.findIndex((entry) => entry.kind === "left" && entry.bidder === bidder);
 			if (departure >= 0) return this.entries.splice(departure, 1);
 		}
-		if (kind === "sealed" && this.entries[0]?.kind === kind) this.entries.shift();
+		if (["sealed", "waiting"].includes(kind) && this.entries[0]?.kind === kind) this.entries.shift();
 		this.entries.unshift({ kind, text, at, bidder });
 		this.entries.length = Math.min(this.entries.length, most.entries);
 	}

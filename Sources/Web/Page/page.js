@@ -1,13 +1,12 @@
-// The page: connects the model, the connection and the bid box with the elements of index.html.
+// The page: connects the parts with the elements of index.html.
 //
-// For tests: `window.auction` has the parts, and counts rendered frames. The ids of index.html are stable, and <body> has
-// data-phase, data-standing, data-format, data-going and data-paused, from Connection and Model; style.css shows and
-// hides elements by them.
+// For tests: `window.auction` has the parts, and counts rendered frames. By the data of <body> style.css shows and hides.
 
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
 import { $, make, note, set, stayAwake } from "./dom.js";
+import { colorOf } from "./faces.js";
 import { floatReaction, throwConfetti } from "./floats.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showRooms, signedIn } from "./lobby.js";
@@ -16,6 +15,11 @@ import { showStage, titleText } from "./stage.js";
 import { secondsLeft } from "./words.js";
 
 const chart = new Chart($("chart"), readColors);
+
+for (const section of $("panels").children) {
+	section.setAttribute("aria-labelledby", section.querySelector("h2").id);
+	section.tabIndex = 0;
+}
 
 for (const name in loads) {
 	const line = make("p", { id: `${name}-load`, className: "load" });
@@ -26,7 +30,6 @@ for (const name in loads) {
 let isRequested = false;
 let tickedAt = null;
 let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
-// What the newest standings were loaded for.
 let rankedBefore = ",,false,";
 
 // Whether `pause` ms have passed since `then`, or the clock was set back.
@@ -56,13 +59,11 @@ function tick() {
 		tickLastSeconds(now);
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
 		listedAt = now;
-		showLists(model, now, isFlood);
+		showLists(now, isFlood);
 		showRooms(now);
 		for (const name in loads) showLoad($(`${name}-load`), loads[name]);
-		// The chart is known until now while news arrives, else until the last event.
-		const isKnown = phase === "live" || !model.isOpen;
-		const end = Math.max(model.series.end, isKnown ? model.elapsed(now) : 0);
-		chart.draw(model.series, end);
+		const end = Math.max(model.series.end, phase === "live" || !model.isOpen ? model.elapsed(now) : 0);
+		chart.draw(model.series, end, model.isMine);
 		set($("chart-text"), chartText(model.series, end));
 	});
 }
@@ -77,7 +78,6 @@ function rank(now) {
 	setTimeout(() => loads.standings.load(), 1_000 * Math.random());
 }
 
-// A tick for each of the last three seconds of a lot.
 function tickLastSeconds(now) {
 	const left = connection.phase === "live" && model.endsAt !== null ? secondsLeft(model.endsAt, now) : 0;
 	if (left > 0 && left <= 3 && left !== tickedAt && model.isOpen) signal("tick");
@@ -88,7 +88,7 @@ function showReactions(reactions) {
 	if ($("reactions").children.length === reactions.length) return;
 	$("reactions").replaceChildren(...reactions.map((textContent) => {
 		const onclick = () => connection.requestHere(`react ${textContent}`);
-		return make("button", { type: "button", textContent, ariaLabel: `React ${textContent}`, onclick });
+		return make("button", { textContent, ariaLabel: `React ${textContent}`, onclick });
 	}));
 }
 
@@ -101,8 +101,7 @@ function showLoad(line, { loading, result, lastError }) {
 
 function readColors() {
 	const { color: ink, fontSize } = getComputedStyle($("legend"));
-	const colorOf = (name) => getComputedStyle(document.querySelector(`#legend .${name}`)).color;
-	const colors = ["price", "rate", "join"].map((name) => [name, colorOf(name)]);
+	const colors = [...$("legend").querySelectorAll("i")].map((item) => [item.className, getComputedStyle(item).color]);
 	return { ...Object.fromEntries(colors), ink, font: parseFloat(fontSize) * 0.9 };
 }
 
@@ -116,13 +115,16 @@ for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
 
 connection.notice = (notice) => {
 	if (notice.kind === "auctioneer") return signedIn(notice);
-	if (notice.kind !== "greeted") return showName(notice);
+	if (notice.kind !== "greeted") {
+		$("legend").style.setProperty("--face", model.me && colorOf(model.me));
+		chart.invalidate();
+		return showName(notice);
+	}
 	entered(notice.isOther);
 	if (notice.isOther) {
 		clearBidBox();
 		bidding.answer = null;
-		for (const id of ["auctioneer-note", "chat-note"]) note(id, "", "");
-		// The question was about the other room.
+		note("auctioneer-note", "", "");
 		$("confirm").close();
 	}
 	takeStoredName();
@@ -140,13 +142,13 @@ let askedAt = 0;
 
 model.observer = ({ kind, text, message }) => {
 	if (kind === "reacted") return floatReaction(message.content, model.nameOf(message.bidder));
+	if (kind === "said") floatReaction(message.content, model.nameOf(message.bidder), "said");
 	if (kind === "winner" && model.isMine(message) && !(model.gain < 0)) throwConfetti();
 	const isTooSoon = kind === "ask" && !isDue(askedAt, 3_000, clock.now());
 	if (kind === "ask" && !isTooSoon) askedAt = clock.now();
 	if (!isTooSoon && !quiet.includes(kind)) say(urgent.includes(kind) ? "alert" : "announce", text);
 	signal(kind === "winner" && model.isMine(message) ? "won" : kind);
 	if (kind !== "lot") return;
-	// All laps of a new lot are known.
 	loads.laps.forget();
 	forgetAmount();
 };

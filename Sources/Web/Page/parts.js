@@ -1,11 +1,11 @@
-// The parts of the page that use no DOM: the model, the connection, what a bidder can do, and the loads.
+// The parts of the page that use no DOM.
 
 import { Bidding } from "./bidding.js";
 import { Connection } from "./connection.js";
 import { Model, lapOf } from "./model.js";
 import { Keys, pathOf, roomAt } from "./rooms.js";
 
-// A value that is loaded: it can be loading, have a result, and have an error, also at the same time.
+// A value that is loaded; it can be loading, and have a result and an error at once.
 export class Resource {
 	loading = false;
 	result = undefined;
@@ -50,7 +50,7 @@ function storage(name) {
 export const store = storage("localStorage");
 export const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, delay) };
 
-// The auctioneer's key in the address, which nobody is to see there.
+// Removes the auctioneer's key from the address.
 export function takeKey() {
 	const key = /^#key=(\w+)$/.exec(location.hash)?.[1];
 	if (key) history.replaceState(null, "", location.pathname);

@@ -2,6 +2,18 @@
 
 import { sentence } from "./words.js";
 
+const game = { seconds: 9, lots: 10, pause: 8, purse: "auto", worth: "50..150", profits: "yes" };
+export const presets = [
+	["Quick", "5 lots, the highest bid wins", { seconds: 7, lots: 5, pause: 5 }],
+	["Poker night", "10 lots, secret values, a small purse", game],
+	["Auction house", "8 lots, sealed bids, the second-highest is paid", { ...game, seconds: 20, lots: 8, format: "vickrey" }],
+];
+
+export function setCommand(options) {
+	const words = [...Object.keys(game), "format"].map((name) => `${name}=${options[name] ?? "none"}`);
+	return ["set", ...words].join(" ");
+}
+
 export const pathOf = (room) => (room === "main" ? "/" : `/rooms/${room}`);
 
 export const roomAt = (path) => /^\/rooms\/([a-z\d-]+)(?:\/screen)?$/.exec(path)?.[1] ?? "main";
@@ -10,13 +22,11 @@ export const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(h
 
 export const roomName = (text) => text.trim().toLowerCase().replace(/\s+/g, "-");
 
-// The command for what was typed into the form, whose fields are called as the options; the server decides what is empty.
-export function openCommand({ name, "worth-to": worthTo, "common-to": commonTo, ...typed }) {
-	if (typed.worth || worthTo) typed.worth += `..${worthTo}`;
-	if (typed.common || commonTo) typed.common += `..${commonTo}`;
+// The command for what was typed; the fields are called as the options.
+export function openCommand({ name, ...typed }) {
 	// In a pause a comma would be a decimal one.
 	const words = Object.entries(typed).map(([option, text]) => {
-		return [option, text.replace(option === "pause" ? /\s/g : /[\s,]/g, "")];
+		return [option, text.replace(/(\d) *(to|-|–) *(?=\d)/, "$1..").replace(option === "pause" ? /\s/g : /[\s,]/g, "")];
 	});
 	return ["open", name, ...words.filter(([, text]) => text).map((word) => word.join("="))].join(" ");
 }
@@ -34,8 +44,7 @@ export function complaintOf({ code, content }) {
 	return sentence(content);
 }
 
-// The keys that make this page the auctioneer: those of its own rooms stay in the browser, a typed one in the tab. One
-// that is typed in main is the server's, and is tried in every room.
+// The keys of an auctioneer: of own rooms in the browser, typed ones in the tab. One typed in main is tried everywhere.
 export class Keys {
 	#local; #session; #given;
 

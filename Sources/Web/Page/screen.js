@@ -8,6 +8,7 @@ import { colorOf, showFace } from "./faces.js";
 import { floatReaction, stillness, throwConfetti } from "./floats.js";
 import { clock, connection, loads, model } from "./parts.js";
 import { isLoopback, pathOf } from "./rooms.js";
+import { showRing } from "./stage.js";
 import {
 	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, priceLabel, ruleText, secondsLeft, signed,
 } from "./words.js";
@@ -59,10 +60,6 @@ function showCrowd(count, few, many) {
 
 const within = (part) => Math.min(1, Math.max(0, part));
 
-function spend(id, left, whole) {
-	$(id).style.setProperty("--spent", 100 - 100 * within(left / whole));
-}
-
 // A rematch is announced before its first lot, as at the beginning.
 function view(now) {
 	const { lot, isOpen, state: { stage, firstLot } } = model;
@@ -103,13 +100,12 @@ function showPlay(now) {
 	const price = isSealed ? bids : model.price;
 	fit($("price"), price === null ? "–" : grouped(price));
 	const isRunning = connection.phase === "live" && endsAt !== null;
-	spend("ring", isRunning ? (endsAt - now) / 1_000 : seconds, seconds);
+	showRing($("ring"), isRunning ? (endsAt - now) / 1_000 / seconds : 1);
 	set($("seconds"), isRunning ? String(secondsLeft(endsAt, now)) : "");
 	set($("leads"), leader ? "leads" : isSealed ? counted(bids, "sealed bid") : priceLabel(model));
 	const question = isSealed ? "Who bids most?" : isFalling ? "Who takes it first?" : "Who bids first?";
 	showBidder(...$("leader").children, leader, question);
-	// The ring shows the time.
-	set($("call"), callText(model, now).replace("Time left", ""));
+	set($("call"), callText(model, now));
 	$("call").dataset.kind = stage === "paused" || state.going ? "strong" : "";
 	set($("envelopes"), isSealed ? "✉\uFE0E ".repeat(Math.min(bids, most.envelopes)) : "");
 	const laps = isSealed ? [] : series.laps.slice(-most.bids).reverse();
@@ -180,7 +176,7 @@ function showComing(now) {
 	const left = nextAt === null ? 0 : Math.max(0, nextAt - now);
 	pause = left && Math.max(pause, left);
 	$("opening").hidden = nextAt === null;
-	spend("opening", left, pause);
+	showRing($("opening"), left / pause || 0);
 	set($("opening").lastElementChild, String(Math.ceil(left / 1_000)));
 	const [first, ...later] = next.slice(0, 3);
 	const more = lots ? lots - lot - Math.min(next.length, 3) : 0;

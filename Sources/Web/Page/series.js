@@ -11,7 +11,7 @@ export class Series {
 	steps = [];
 	joins = [];
 	isPartial = false;
-	// Whether prices are asked and fall, as in a Dutch auction: then there is only one bid.
+	// Whether prices are asked and fall, as in a Dutch auction.
 	isFalling = false;
 	window = 5_000;
 	highestRate = 0;
@@ -24,7 +24,7 @@ export class Series {
 	addBid(lap) {
 		const { bid, amount, elapsed } = lap;
 		if (this.laps.some((known) => known.bid === bid && known.amount === amount)) return false;
-		// A number that is used again is that of a voided bid.
+		// The number of a voided bid is used again.
 		this.#truncate(bid);
 		if (bid > this.count + 1) this.#interrupt();
 		const before = bid === 1 ? { bid: 0, elapsed: 0 } : this.laps.at(-1);
@@ -98,7 +98,7 @@ export class Series {
 		const last = this.steps.at(-1) ?? { at: 0, count: 0 };
 		this.steps.push({ at: Math.max(at, last.at), price, bid: this.count, count: last.count + bids });
 		if (this.steps.length <= most.steps) return;
-		// Keeps the last step of each of 2,048 equal intervals.
+		// Keeps the last step of each interval.
 		const width = Math.max(1, this.end / (most.steps / 4));
 		const interval = (step) => Math.floor(step?.at / width);
 		this.steps = this.steps.filter((step, index, all) => interval(step) !== interval(all[index + 1]));
