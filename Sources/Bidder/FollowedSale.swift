@@ -18,6 +18,8 @@ package struct FollowedSale: Equatable, Sendable {
     package private(set) var revealed: [SealedBid] = []
     /// The winners of the sale, once they are named; more than one only if they tie.
     package private(set) var champions: [Champion] = []
+    /// The awards at the end of the sale.
+    package private(set) var awards: [Award] = []
     /// When the lot opened; nil if unknown.
     package private(set) var openedAt: Duration?
     /// When the next lot opens; nil if none is planned.
@@ -91,34 +93,26 @@ package struct FollowedSale: Equatable, Sendable {
     }
 
     private mutating func note(_ event: SaleEvent) {
-        switch event {
-        case .lotOpened(let lot):
+        if case .lotOpened(let lot) = event {
             begin(lot: lot.number)
-            champions = []
-        case .lotSold(let sold): if sold.number != newsLot { begin(lot: sold.number ?? newsLot) }
-        case .lotPassed(let lot, _, _): if lot.number != newsLot { begin(lot: lot.number) }
-        case .bidRevealed(let bid):
-            guard revealed.count < Self.mostKept,
-                !revealed.contains(where: { $0.bidder == bid.bidder })
-            else { break }
+            (champions, awards) = ([], [])
+        } else if case .lotSold(let sold) = event, sold.number != newsLot {
+            begin(lot: sold.number ?? newsLot)
+        } else if case .lotPassed(let lot, _, _) = event, lot.number != newsLot {
+            begin(lot: lot.number)
+        } else if case .bidRevealed(let bid) = event, revealed.count < Self.mostKept,
+            !revealed.contains(where: { $0.bidder == bid.bidder })
+        {
             revealed.append(bid)
-        case .ended: champions = []
-        case .championNamed(let bidder, let score):
-            guard champions.count < Self.mostKept,
-                !champions.contains(where: { $0.bidder == bidder })
-            else { break }
+        } else if case .ended = event {
+            (champions, awards) = ([], [])
+        } else if case .championNamed(let bidder, let score) = event,
+            champions.count < Self.mostKept,
+            !champions.contains(where: { $0.bidder == bidder })
+        {
             champions.append(Champion(bidder: bidder, score: score))
-        case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
-            .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .awardGiven, .messageSaid, .reacted, .waiting,
-            .rematchBegan, .displayNameSet,
-            .saleBegan, .nameTaken,
-            .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,
-            .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided,
-            .bidSealed,
-            .maximumSet,
-            .bidderMuted, .bidderUnmuted:
-            break
+        } else if case .awardGiven(let award) = event {
+            awards = awards.filter { $0.kind != award.kind } + [award]
         }
     }
 

@@ -35,9 +35,9 @@ import Wire
         #expect(model.elapsed == .milliseconds(5_600))
         #expect(
             model.log.entries.map(\.text) == [
-                "the connection was lost", "zoe was removed: shill bids", "connected again",
+                "zoe was removed: shill bids", "connected again",
             ])
-        #expect(model.log.entries[1].elapsed == .seconds(3))
+        #expect(model.log.entries[0].elapsed == .seconds(3))
     }
 
     @Test("a missed join stands at its own time, and not before the missed bids that precede it")
@@ -74,8 +74,7 @@ import Wire
         #expect(series.points.map(\.isGap) == (0..<11).map { $0 == 5 })
         #expect(
             stage.model.log.entries.map(\.text) == [
-                "the connection was lost", "some news was missed while the connection was lost",
-                "connected again",
+                "some news was missed while the connection was lost", "connected again",
             ])
     }
 
@@ -84,7 +83,7 @@ import Wire
         let stage = Self.lostStage()
         stage.connect(seconds: 60, serverID: "zzzz")
         #expect(
-            stage.commands.suffix(4) == ["format json", "status", "laps", "who"])
+            stage.commands.suffix(5) == ["format json", "status", "laps", "who", "results"])
     }
 
     /// An observer's stage that had one bid at 2 s, and lost its server at 5 s.

@@ -85,9 +85,9 @@ import Wire
         stage.standings = Self.rows
         stage.enter("standings")
         #expect(stage.feedback == .done("2 in the standings"))
-        #expect(stage.model.showsStandings)
+        #expect(stage.model.picture == .list(.standings))
         stage.press(.escape)
-        #expect(!stage.model.showsStandings)
+        #expect(stage.model.picture != .list(.standings))
         stage.isHeld = { _ in true }
         stage.enter("standings")
         stage.refuse(ErrorReply(.unknownCommand, advice: "type help for the commands"))

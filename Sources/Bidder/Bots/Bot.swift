@@ -60,21 +60,11 @@ extension Bot {
         return handleEvents(at: .now)
     }
 
-    /// Begins on a new connection.
-    package mutating func connected(at now: Instant) -> [ClientEffect] {
-        connection.connected(at: now)
-        return handleEvents(at: now)
-    }
-
-    /// Handles the end of the connection, or of an attempt to connect.
-    package mutating func lost(_ reason: String, at now: Instant) -> [ClientEffect] {
-        connection.lost(reason, at: now)
-        return handleEvents(at: now)
-    }
-
-    /// Handles a line without its line end.
-    package mutating func receive(_ text: String, at now: Instant) -> [ClientEffect] {
-        connection.receive(text, at: now)
+    /// Handles what has happened on the connection.
+    package mutating func receive(
+        _ event: ServerConnection.Event, at now: Instant
+    ) -> [ClientEffect] {
+        connection.receive(event, at: now)
         return handleEvents(at: now)
     }
 

@@ -34,7 +34,7 @@ struct FeedbackLine: Equatable, Sendable {
         /// The connection: until it is lost, or made again.
         case connection
         /// A list that loads: until it is loaded.
-        case load(CommandPrompt.List)
+        case load(List)
         /// What was true when it was answered: for a few seconds.
         case moment
         /// A warning before an offer: until the lot ends, or the connection is lost.
@@ -64,12 +64,12 @@ struct FeedbackLine: Equatable, Sendable {
         if lot.isOpen, lot.leader != nil, let price = lot.price, topic.isBid(below: price) {
             showOutbid(in: lot)
         } else {
-            show(answer.feedback(isSealed: lot.format.isSealed), isRefusal: false, topic: topic)
+            show(answer.text(isSealed: lot.format.isSealed), isRefusal: false, topic: topic)
         }
     }
 
     /// Shows that a list was loaded, or why not, if the user asked for it.
-    mutating func showLoad(of list: CommandPrompt.List, _ text: String, isRefusal: Bool) {
+    mutating func showLoad(of list: List, _ text: String, isRefusal: Bool) {
         guard topic == .load(list) else { return }
         show(text, isRefusal: isRefusal, topic: .moment)
     }
@@ -188,24 +188,8 @@ extension Answer {
         case .bid(let price), .take(let price), .buy(let price), .maximum(let price?): .bid(price)
         case .auctioneer: .connection
         case .name, .maximum(nil), .said, .reacted, .displayed, .laps, .results, .who, .standings,
-            .rooms, .joined,
-            .opened, .resumed, .status, .format, .ping, .quit, .help, .ruled:
+            .rooms, .joined, .opened, .resumed, .status, .format, .ping, .quit, .help, .ruled:
             .moment
-        }
-    }
-
-    /// The answer in plain words.
-    fileprivate func feedback(isSealed: Bool) -> String {
-        switch self {
-        case .ping: "the server is there"
-        case .joined(let room): "you are in the room \(room)"
-        case .opened(let room, _): "you opened the room \(room)"
-        case .auctioneer: "you are the auctioneer"
-        case .ruled(let verb): "\(verb.rawValue): done"
-        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
-            .standings, .rooms,
-            .resumed, .status, .format, .quit, .help:
-            success(isSealed: isSealed) ?? "done"
         }
     }
 }

@@ -29,7 +29,7 @@ final class KeyCommands {
         case .control("z"): effects.notify(.suspend)
         case .escape:
             store.update {
-                $0.prompt.showHelp(nil)
+                $0.prompt.helpPage = nil
                 $0.show(nil)
             }
         case .pageUp: scrollLaps(byPages: -1)
@@ -73,7 +73,7 @@ final class KeyCommands {
     private func turnHelp() {
         let pages = layout(isHelping: true).helpPages
         let page = model.prompt.helpPage.map { $0 + 1 } ?? 0
-        store.update { $0.prompt.showHelp(page < pages ? page : nil) }
+        store.update { $0.prompt.helpPage = page < pages ? page : nil }
     }
 
     private func scrollLaps(byPages pages: Int) {
@@ -113,17 +113,9 @@ final class KeyCommands {
         }
     }
 
-    private func load(_ list: CommandPrompt.List) {
-        switch list {
-        case .laps: connection.laps.load()
-        case .bidders: connection.bidders.load()
-        case .standings:
-            store.update { $0.show(.standings) }
-            connection.standings.load()
-        case .rooms:
-            store.update { $0.show(.rooms) }
-            connection.rooms.load()
-        }
+    private func load(_ list: List) {
+        if List.shown.contains(list) { store.update { $0.show(list) } }
+        connection.load(list)
     }
 
     /// Sends a command, and shows its result.
@@ -157,6 +149,11 @@ final class KeyCommands {
             $0.tell("the key of your room: \(key)", isRefusal: false)
         }
     }
+}
+
+extension List {
+    /// The lists that are shown in place of the lot if the user asks for them.
+    fileprivate static let shown: [List] = [.standings, .results, .rooms]
 }
 
 extension Request.Command {

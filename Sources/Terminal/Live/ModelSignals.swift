@@ -68,47 +68,15 @@ final class ModelSignals {
 // MARK: - Lists
 
 extension ModelSignals {
-    private func followLists() {
-        follow(connection.laps, .laps, in: \.lapsLoad) { [timeline] model, bids in
-            model.load(bids, at: timeline.now)
-            return "\(model.laps.heading) loaded"
-        }
-        follow(connection.bidders, .bidders, in: \.biddersLoad) { model, bidders in
-            model.load(bidders)
-            return "\(bidders.count) here"
-        }
-        follow(connection.standings, .standings) { model, standings in
-            model.load(standings)
-            let count = standings.isEmpty ? "nobody is" : "\(standings.count)"
-            return "\(count) in the standings"
-        }
-        follow(connection.rooms, .rooms) { model, rooms in
-            model.load(rooms)
-            return rooms.count == 1
-                ? "1 room is open" : "\(Int64(rooms.count).grouped) rooms are open"
-        }
-    }
-
     /// Changes the model with each load of a list, and tells its result to a user who asked for it.
-    ///
-    /// With `state` the view shows everybody whether the list loads, or why it did not.
-    private func follow<Element>(
-        _ list: ServerList<Element>, _ name: CommandPrompt.List,
-        in state: WritableKeyPath<Model, LoadState>? = nil,
-        _ load: @escaping (inout Model, [Element]) -> String
-    ) {
-        follow(list.resource.result) { model, elements in
-            let text = load(&model, elements)
-            model.prompt.feedbackLine.showLoad(of: name, text, isRefusal: false)
+    private func followLists() {
+        for (list, resource) in connection.lists {
+            follow(resource.isLoading) { $0.loads[list, default: LoadState()].isLoading = $1 }
+            follow(resource.result) { [timeline] in
+                $0.load(list, $1.answer, $1.data, at: timeline.now)
+            }
+            follow(resource.lastError) { $0.noteError((($1 as? ClientError)?.reason), of: list) }
         }
-        follow(list.resource.lastError) { model, error in
-            let reason = (error as? ClientError)?.reason
-            if let state { model[keyPath: state].lastError = reason }
-            guard let reason else { return }
-            model.prompt.feedbackLine.showLoad(of: name, reason, isRefusal: true)
-        }
-        guard let state else { return }
-        follow(list.resource.isLoading) { $0[keyPath: state].isLoading = $1 }
     }
 
     /// Loads the standings when they may have changed, but not with each bidder of a crowd.
@@ -116,7 +84,7 @@ extension ModelSignals {
         store.models.map(\.wantedStandings).removeDuplicates()
             .filter { $0 != nil }
             .throttle(Self.standingsPeriod, on: timeline)
-            .observe(in: bag) { [connection] _ in connection.standings.load() }
+            .observe(in: bag) { [connection] _ in connection.load(.standings) }
     }
 }
 
@@ -124,28 +92,26 @@ extension ModelSignals {
 
 extension ModelSignals {
     private func runClocks() {
-        let liveSince = store.models.map(\.sale.runningSince)
-            .combineLatest(whileMoving(connection.isLive.signal))
-            .map { start, isLive in isLive ? start : nil }.removeDuplicates().replay(1)
+        let runningSince = store.models.map(\.runningSince).combineLatest(isMoving)
+            .map { start, isMoving in isMoving ? start : nil }.removeDuplicates().replay(1)
         // The clocks show the present at once, also after they were stopped.
-        follow(liveSince) { [timeline] in $0.run(since: $1, at: timeline.now) }
-        follow(liveSince.pulses(every: .milliseconds(100), on: timeline)) {
-            [timeline] model, _ in
-            model.advance(to: timeline.now)
-        }
-        follow(liveSince.pulses(every: Series.tick, on: timeline)) { [timeline] model, _ in
-            model.endTick(at: timeline.now)
-        }
+        follow(runningSince) { [timeline] model, _ in model.advance(to: timeline.now) }
         let awaited = store.models.map(\.awaitedInstant).removeDuplicates()
-        follow(awaited.pulses(every: .seconds(1), on: timeline)) { [timeline] model, _ in
-            model.wait(at: timeline.now)
+        for pulses in [
+            runningSince.pulses(every: .milliseconds(100), on: timeline),
+            awaited.pulses(every: .seconds(1), on: timeline),
+        ] {
+            follow(pulses) { [timeline] model, _ in model.advance(to: timeline.now) }
+        }
+        follow(runningSince.pulses(every: Series.tick, on: timeline)) { [timeline] model, _ in
+            model.endTick(at: timeline.now)
         }
     }
 
     /// Turns the spinner while anything loads.
     private func spin() {
-        let isLoading = whileMoving(store.models.map(\.isLoading))
-        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
+        let isLoading = store.models.map(\.isLoading).combineLatest(isMoving)
+        follow(isLoading.map { $0 && $1 }.spinner(on: timeline)) { $0.spinner = $1 }
     }
 
     private func expireFeedback() {
@@ -157,8 +123,8 @@ extension ModelSignals {
 
     /// Shows the ages of the laps for which there is room.
     private func showAges() {
-        let parts = store.models.map(\.parts).removeDuplicates()
         let isPlaying = store.model.bidder != nil
+        let parts = store.models.map(\.parts).removeDuplicates()
         let lapRows = store.size.signal.combineLatest(parts).map {
             Layout(size: $0, isPlaying: isPlaying, parts: $1).lapRows
         }
@@ -168,10 +134,6 @@ extension ModelSignals {
                 rows: lapRows.removeDuplicates(),
                 openedAt: store.models.map(\.sale.openedAt).removeDuplicates(), on: timeline)
         follow(ages) { $0.ages = $1 }
-    }
-
-    private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
-        signal.combineLatest(isMoving).map { $0 && $1 }
     }
 }
 

@@ -25,8 +25,10 @@ package struct NewsLog: Equatable, Sendable {
             case arrival
             /// A bidder left.
             case departure
-            /// The connection was lost, or missed news.
+            /// News was missed, or something about the room is bad news.
             case loss
+            /// The connection was lost, and is not made again yet.
+            case disconnection
             /// The connection was made again.
             case reconnection
             /// The user opened the room.
@@ -104,6 +106,14 @@ package struct NewsLog: Equatable, Sendable {
         ticker = text
     }
 
+    /// Adds that the connection was lost, or is made again, in place of what was said about it.
+    mutating func setConnection(isLost: Bool) {
+        entries.removeAll { $0.subject == .disconnection || $0.subject == .reconnection }
+        add(
+            isLost ? .disconnection : .reconnection,
+            isLost ? "connection lost, reconnecting" : "connected again", elapsed: nil)
+    }
+
     /// Adds an event, and drops the oldest if there are too many.
     mutating func add(_ subject: Entry.Subject, _ text: String, elapsed: Duration?) {
         if entries.count == Self.maximumEntries { entries.removeFirst() }
@@ -115,7 +125,7 @@ extension NewsLog.Entry.Subject {
     /// Whether it is about who is connected.
     fileprivate var isOfPresence: Bool {
         switch self {
-        case .arrival, .departure, .loss, .reconnection: true
+        case .arrival, .departure, .loss, .disconnection, .reconnection: true
         case .opening, .ending, .disclosure, .auctioneer, .chat, .room: false
         }
     }

@@ -22,13 +22,11 @@ package enum Standing: Equatable, Sendable {
 }
 
 extension Model {
-    /// The newest state of the lot.
-    package var lot: LotState { sale.state }
-
     /// How the user stands; for an observer never better than `other`.
     package var standing: Standing {
         guard lot.isOpen else {
-            return lot.lot == 0 ? .none : isOwn(lot.winner) ? .won : .ended
+            guard lot.lot > 0, lot.stage != .waiting else { return .none }
+            return isOwn(lot.winner) ? .won : .ended
         }
         guard let leader = lot.leader else { return .noBids }
         if isOwn(leader) { return .leading }
@@ -40,7 +38,7 @@ extension Model {
 
     /// The title of the window, without characters that could control a terminal.
     var title: String {
-        let name = lot.lot == 0 ? "auction" : lot.title
+        let name = standing == .none ? "auction" : lot.title
         let state = isStale ? "not connected: \(name)" : title(of: name)
         let place = room.map { $0 == .main ? "" : "\($0): " } ?? ""
         return String((place + state).prefix(80)).harmless

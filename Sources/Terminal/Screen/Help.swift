@@ -12,14 +12,9 @@ extension Frame {
         writeTitle("help\(count), Esc: back", in: panel)
         for (index, column) in pages[number].enumerated() {
             for (row, line) in column.enumerated() {
-                let place = (
-                    row: panel.body.row + row,
-                    column: panel.body.column + index * help.columnWidth
-                )
-                write(line.key, row: place.row, column: place.column, style: line.style)
-                write(
-                    line.meaning, row: place.row, column: place.column + Help.keyColumns,
-                    limit: help.columnWidth - Help.keyColumns - 1)
+                let start = index * help.columnWidth
+                write(line.key, row, in: panel.body, from: start, style: line.style)
+                write(line.meaning, row, in: panel.body, from: start + Help.keyColumns)
             }
         }
     }
@@ -103,9 +98,10 @@ struct Help {
         Line("take, Enter", "take it as it falls"),
         Line("Up, Down", "minimum, older lines"),
         Line("Tab", "complete a command"),
-        Line("say hello", "say it to everybody"),
+        Line("say hello", "to all; react 👏"),
+        Line("display Zoë", "how people call you"),
         Line("laps, who", "load these again"),
-        Line("standings", "show them, Esc: back"),
+        Line("standings", "or results, Esc: back"),
         Line("rooms", "then join or open NAME"),
         Line("status, ping", "ask the server"),
         Line("auctioneer", "a TOKEN or KEY; pause.."),

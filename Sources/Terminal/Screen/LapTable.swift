@@ -18,22 +18,22 @@ extension Frame {
             writeRule(model, in: &panel, after: panel.title.column, leaving: 0)
         }
         let heading = writeTitle(model.lapsHeading, in: panel)
-        let end = writeLoad(model.lapsLoad, model, in: panel, after: heading)
+        let end = writeLoad(.laps, model, in: panel, after: heading)
         guard !rows.isEmpty else { return }
-        let table = LapTable(rows, model.lapContent, columns: panel.body.columns)
+        let table = model.lapTable(rows, columns: panel.body.columns)
         writeTitles(of: table, in: panel, after: end)
         for (index, row) in rows.enumerated() {
             writeLine(table.line(row), index, style: model.style(of: row.bid), in: panel.body)
-            draw(
-                Face(of: row.bid.bidder), row: panel.body.row + index,
-                column: panel.body.column + table.nameStart)
+            draw(Face(of: row.bid.bidder), index, in: panel.body, from: table.nameStart)
         }
     }
 }
 
 extension Model {
     /// The columns of the laps, of which first the split is dropped, and then the time.
-    fileprivate var lapContent: LapTable.Content {
+    fileprivate func lapTable(
+        _ rows: [(bid: Bid, split: Duration?)], columns: Int
+    ) -> LapTable {
         let time = LapTable.Column(
             title: "time", least: "00:00.0".count
         ) { $0.bid.elapsed.lotTime }
@@ -43,13 +43,14 @@ extension Model {
         let ago = LapTable.Column(
             title: "ago", least: RelativeAge(.zero).text.count
         ) { age(of: $0.bid) }
-        return LapTable.Content(
+        return LapTable(
+            rows,
             before: [
                 LapTable.Column(least: 2) { Int64($0.bid.number).grouped },
                 LapTable.Column(least: 5) { $0.bid.price.grouped },
             ],
             name: { $0.bid.bidder.labelled },
-            choices: [[time, split, ago], [time, ago], [ago]])
+            choices: [[time, split, ago], [time, ago], [ago]], columns: columns)
     }
 
     /// The age of a bid; a bid newer than the last ages is a moment old.
@@ -66,7 +67,7 @@ extension Model {
 
     /// The number of laps, once it is known, and how many are above the shown ones.
     fileprivate var lapsHeading: String {
-        if lapsLoad.isLoading && laps.count == 0 { return "laps" }
+        if loads[.laps]?.isLoading == true && laps.count == 0 { return "laps" }
         guard laps.isScrolled else { return laps.heading }
         return "\(laps.heading), \(Int64(laps.newerCount).grouped) newer"
     }

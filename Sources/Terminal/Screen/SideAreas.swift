@@ -3,39 +3,49 @@ import Bidder
 import Wire
 
 extension Frame {
-    /// Draws the connected bidders, and `+N` for those that do not fit.
+    /// Draws the connected bidders.
     mutating func drawBidders(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
-        let bidders = model.isKnown ? model.bidders ?? [] : []
-        let count = bidders.isEmpty ? "nobody here" : "\(Int64(bidders.count).grouped) here"
-        let end = writeTitle(model.isKnown && model.bidders != nil ? count : "here", in: panel)
-        writeLoad(model.biddersLoad, model, in: panel, after: end)
-        var list = NameList(panel.body, total: bidders.count)
-        for bidder in bidders {
-            let isOwn = bidder == model.bidder
-            let name = bidder.labelled + (isOwn ? " (you)" : "")
-            guard let place = list.place(name) else { break }
+        let count = model.bidders?.count ?? 0
+        let heading = count == 0 ? "nobody here" : "\(Int64(count).grouped) here"
+        let end = writeTitle(model.bidders == nil ? "here" : heading, in: panel)
+        writeLoad(.bidders, model, in: panel, after: end)
+        drawCrowd(model, in: panel.body)
+    }
+
+    /// Draws the connected bidders in columns, as people call them, and `+N` for the others.
+    mutating func drawCrowd(_ model: Model, in area: Area) {
+        let bidders = model.bidders ?? []
+        let names = bidders.map(model.name)
+        let widest = names.map(\.columns).max() ?? 0
+        let cell = min(widest, max(24, area.columns / 4), area.columns - 2) + 4
+        let columns = max(1, (area.columns + 2) / cell)
+        let capacity = columns * area.rows
+        let shown = names.count > capacity ? max(0, capacity - 1) : names.count
+        for (index, (bidder, name)) in zip(bidders, names).prefix(shown).enumerated() {
+            let face = Face(initial: name, of: bidder)
             write(
-                place.text, row: place.row, column: place.column, style: isOwn ? .you : .plain)
-            if place.text.hasPrefix("+") { break }
-            draw(Face(of: bidder), row: place.row, column: place.column)
+                "\(face.initial) \(name.elided(to: cell - 4))", index / columns, in: area,
+                from: index % columns * cell, style: model.isOwn(bidder) ? .you : .plain)
+            draw(face, index / columns, in: area, from: index % columns * cell)
         }
+        guard shown < names.count, capacity > 0 else { return }
+        write(
+            "+\(Int64(names.count - shown).grouped)", shown / columns, in: area,
+            from: shown % columns * cell)
     }
 
     /// Draws the newest events, newest first; in a single row the newest news of any kind.
     mutating func drawNews(_ model: Model, in panel: Panel) {
         guard !panel.title.isEmpty else {
-            guard !model.ticker.isEmpty, !panel.body.isEmpty else { return }
-            let area = panel.body
-            write("»", row: area.row, column: area.column, style: .faint)
-            write(
-                model.ticker.fitted(to: area.columns - 2), row: area.row, column: area.column + 2)
+            guard !model.log.ticker.isEmpty, !panel.body.isEmpty else { return }
+            write("»", in: panel.body, style: .faint)
+            write(model.log.ticker.fitted(to: panel.body.columns - 2), in: panel.body, from: 2)
             return
         }
         writeTitle("news", in: panel)
         var rest = panel.body
-        for entry in model.log.entries.reversed() {
-            guard !rest.isEmpty else { break }
+        for entry in model.log.entries.reversed() where !rest.isEmpty {
             drawEntry(entry, in: &rest)
         }
     }
@@ -44,49 +54,25 @@ extension Frame {
         let time = entry.elapsed.map { "\($0.minutes) " } ?? ""
         let indent = time.columns + 2
         let text = entry.bidder.map { "\(Face(of: $0).initial) \(entry.text)" } ?? entry.text
-        let first = area
         let lines = text.wrapped(to: area.columns - indent, lines: area.rows)
-        write(time, row: area.row, column: area.column, style: .faint)
         let (sign, style) = entry.subject.look
-        write(sign, row: area.row, column: area.column + time.columns, style: style)
-        for line in lines {
-            write(line, row: area.row, column: area.column + indent, style: style)
-            _ = area.take(1, from: .top)
+        write(time, in: area, style: .faint)
+        write(sign, in: area, from: time.columns, style: style)
+        for (row, line) in lines.enumerated() {
+            write(line, row, in: area, from: indent, style: style)
         }
-        if let bidder = entry.bidder {
-            draw(Face(of: bidder), row: first.row, column: first.column + indent)
-        }
+        if let bidder = entry.bidder { draw(Face(of: bidder), in: area, from: indent) }
+        _ = area.take(lines.count, from: .top)
     }
 }
 
-/// Places for names in rows, of which the last ends in the number of names that do not fit.
-private struct NameList {
-    private let area: Area
-    private var left: Int
-    private var row = 0
-    private var column = 0
-
-    init(_ area: Area, total: Int) {
-        (self.area, left) = (area, total)
-    }
-
-    /// The place of the next name; nil after the place of `+N` was given.
-    mutating func place(_ name: String) -> (text: String, row: Int, column: Int)? {
-        guard left > 0 else { return nil }
-        left -= 1
-        let name = name.elided(to: area.columns) + (left > 0 ? "," : "")
-        if column > 0, column + name.columns > area.columns, row + 1 < area.rows {
-            (row, column) = (row + 1, 0)
-        }
-        let isLast = row + 1 == area.rows
-        let rest = left > 0 && isLast ? " +\(Int64(left).grouped)".columns : 0
-        guard column + name.columns + rest <= area.columns else {
-            let more = "+\(Int64(left + 1).grouped)"
-            left = 0
-            return (more, area.row + row, area.column + column)
-        }
-        defer { column += name.columns + 1 }
-        return (name, area.row + row, area.column + column)
+extension Model {
+    /// How people call a bidder, with the name if it is another word.
+    func name(of bidder: Bidder) -> String {
+        let name = "\(bidder)"
+        let display = displayNames[bidder] ?? name
+        let isNamed = display.lowercased().contains(name.lowercased())
+        return display + (isNamed ? "" : " (\(name))") + (isOwn(bidder) ? " (you)" : "")
     }
 }
 
@@ -101,7 +87,7 @@ extension NewsLog.Entry.Subject {
         case .auctioneer: ("!", Style(color: .red))
         case .arrival: ("+", .plain)
         case .departure: ("-", .plain)
-        case .loss: ("~", .danger)
+        case .loss, .disconnection: ("~", .danger)
         case .reconnection: ("~", .you)
         case .room: ("*", .you)
         }
