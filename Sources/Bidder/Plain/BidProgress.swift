@@ -25,7 +25,7 @@ struct BidProgress: Sendable {
         case ask(Price)
     }
 
-    private let request: BidRequest
+    private let request: Request.Offer
     private let bidder: Bidder
     private let waitsForLot: Bool
     private var lot = LotState()
@@ -107,9 +107,9 @@ struct BidProgress: Sendable {
         switch request {
         case .maximum(let price):
             return price.map { "the server bids for you up to \($0.grouped)" }
-        case .amount(let price) where isSealed:
+        case .bid(let price) where isSealed:
             return "your sealed bid of \(price.grouped) stays and may win"
-        case .amount(let price):
+        case .bid(let price):
             let isOutbid = lot.leader.map { $0 != bidder } ?? false && lot.price ?? price >= price
             return isOutbid ? nil : "your bid of \(price.grouped) stays and may win"
         case .take, .buy: return nil
@@ -167,7 +167,7 @@ struct BidProgress: Sendable {
     }
 
     private mutating func waitForAsk() -> Outcome? {
-        guard waitsForLot, case .amount(let price) = request else { return nil }
+        guard waitsForLot, case .bid(let price) = request else { return nil }
         awaited = .ask(price)
         noteLot()
         // The price may have fallen since the server refused the bid.
