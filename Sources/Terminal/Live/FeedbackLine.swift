@@ -23,14 +23,10 @@ struct FeedbackLine: Equatable, Sendable {
     enum Topic: Equatable {
         /// The user's bid of this amount: until a higher price, a void or the end of the lot.
         case bid(Price)
-        /// A refusal because of the price: until the price changes, or the lot ends.
-        case price
+        /// A refusal because of the price or the stage: until one of them changes.
+        case lot
         /// A higher bid of another bidder: until the user leads again, or the lot ends.
         case outbid
-        /// The pause: until the sale goes on, or the lot ends.
-        case pause
-        /// That no lot is open: until one opens.
-        case closed
         /// The connection: until it is lost, or made again.
         case connection
         /// A list that loads: until it is loaded.
@@ -92,7 +88,7 @@ struct FeedbackLine: Equatable, Sendable {
 
     /// Removes what was about a sale that was left.
     mutating func leaveSale() {
-        remove { $0.isAboutPrice || [.pause, .closed, .warning, .moment].contains($0) }
+        remove { $0.isAboutPrice || [.warning, .moment].contains($0) }
     }
 
     /// Removes feedback that the loss of the connection makes untrue.
@@ -111,21 +107,17 @@ struct FeedbackLine: Equatable, Sendable {
     mutating func follow(
         from former: LotState, to lot: LotState, bidder: Bidder, maximum: Price?
     ) {
-        if lot.isOpen, !former.isOpen { remove { $0 == .closed } }
+        if lot.price != former.price || lot.stage != former.stage { remove { $0 == .lot } }
         if former.isOpen, !lot.isOpen {
-            remove { $0.isAboutPrice || [.pause, .warning, .line].contains($0) }
+            remove { $0.isAboutPrice || [.warning, .line].contains($0) }
         } else if lot.bids < former.bids, !lot.format.isSealed {
             remove { $0.isAboutPrice }
         } else if let leader = lot.leader, let price = lot.price, lot.bids > former.bids {
             // The server answers a bid below the maximum at once.
             let isAnswered = leader != bidder && maximum.map { $0 > price } ?? false
             if !isAnswered { follow(price, by: leader, after: former, in: lot, bidder: bidder) }
-        } else if lot.price != former.price {
-            remove { $0 == .price }
         }
-        guard lot.stage != former.stage else { return }
-        if lot.stage == .open { remove { $0 == .pause } }
-        if topic == .outbid { showOutbid(in: lot) }
+        if lot.stage != former.stage, topic == .outbid { showOutbid(in: lot) }
     }
 
     /// Removes feedback that a new price makes untrue, or shows that the user was outbid.
@@ -137,7 +129,7 @@ struct FeedbackLine: Equatable, Sendable {
             if topic != .outbid { outbidCount += 1 }
             showOutbid(in: lot)
         } else {
-            remove { $0 == .price || $0 == .outbid || $0.isBid(below: price) }
+            remove { $0 == .outbid || $0.isBid(below: price) }
         }
     }
 
@@ -158,8 +150,8 @@ extension FeedbackLine.Topic {
     /// Whether a void, or the end of the lot, makes it untrue.
     fileprivate var isAboutPrice: Bool {
         switch self {
-        case .bid, .price, .outbid: true
-        case .pause, .closed, .connection, .load, .moment, .warning, .line: false
+        case .bid, .lot, .outbid: true
+        case .connection, .load, .moment, .warning, .line: false
         }
     }
 
@@ -173,9 +165,7 @@ extension ClientError {
     var topic: FeedbackLine.Topic {
         guard case .refused(let error) = self else { return .connection }
         return switch error.code {
-        case .tooLow, .tooHigh, .leading, .outbid, .overPurse: .price
-        case .paused: .pause
-        case .closed: .closed
+        case .tooLow, .tooHigh, .leading, .outbid, .overPurse, .paused, .closed: .lot
         default: .line
         }
     }
