@@ -202,35 +202,21 @@ extension Series {
         add(Point(), at: Self.tick(at: last.elapsed))
         // The points before the first loaded bid are kept, unless it is the first of the lot.
         let start = first.number == 1 ? 0 : index(of: first)
-        if first.number == 1 {
-            (firstPrice, knownSince) = (first.price, .zero)
-        } else if let known, known.number + 1 < first.number {
-            markGap(min(index(of: known) + 1, start)..<start)
-            knownSince = first.elapsed
-        } else if known == nil {
-            for index in 0..<start where points[index].price == nil { points[index].isGap = true }
-            knownSince = first.elapsed
-            firstPrice = min(first.price, firstPrice ?? first.price)
+        var lowest: Price?
+        if first.number > 1 {
+            lowest = min(first.price, firstPrice ?? first.price)
+            if let known, known.number + 1 < first.number {
+                markGap(min(index(of: known) + 1, start)..<start)
+            } else if known == nil {
+                for index in 0..<start where points[index].price == nil {
+                    points[index].isGap = true
+                }
+            }
         }
-        refill(with: bids, from: start)
-    }
-
-    /// Replaces the points from an index on by those of the bids; keeps joins.
-    private mutating func refill(with bids: [Bid], from start: Int) {
-        let firstPrice = firstPrice ?? bids.first?.price
+        knownSince = first.number > 1 ? first.elapsed : .zero
         removeBids(from: start)
-        self.firstPrice = firstPrice
-        for bid in bids { points[index(of: bid)].price = bid.price }
-        for index in points.indices[max(1, start)...] where points[index].price == nil {
-            points[index].price = points[index - 1].price
-        }
-        for bid in bids {
-            let second = Self.tick(at: bid.elapsed) / 2
-            for end in second..<(second + Self.window) { windows[end, default: 0] += 1 }
-        }
-        for end in windows.keys where end * 2 + 1 >= start * ticksPerPoint { show(window: end) }
-        let newest = (windows.keys.max() ?? 0) - Self.window * 2
-        windows = windows.filter { $0.key >= newest }
+        firstPrice = lowest
+        for bid in bids { add(bid, isNext: true) }
     }
 
     /// Removes all that bids changed in the points from an index on.

@@ -64,31 +64,24 @@ struct Help {
     /// A block that fits into a column is not divided; a higher one begins a page.
     func pages(of rows: Int) -> [[[Line]]] {
         let rows = max(1, rows)
-        var pages: [[[Line]]] = [[]]
+        var filled: [[Line]] = []
         for block in blocks {
-            if block.count <= rows {
-                if let last = pages.last?.last, last.count + block.count <= rows {
-                    pages[pages.count - 1][pages[pages.count - 1].count - 1] += block
-                } else {
-                    add([block], to: &pages)
-                }
+            if block.count <= rows, let last = filled.last, last.count + block.count <= rows {
+                filled[filled.count - 1] += block
                 continue
             }
-            if pages.last?.isEmpty == false { pages.append([]) }
             // Columns of one height if all of the block fits on a page.
+            let isHigh = block.count > rows
             let height = block.count > rows * columns ? rows : (block.count - 1) / columns + 1
-            add(
-                stride(from: 0, to: block.count, by: height).map {
-                    Array(block[$0..<min(block.count, $0 + height)])
-                }, to: &pages)
+            while isHigh, !filled.count.isMultiple(of: columns) { filled.append([]) }
+            var rest = block[...]
+            while !rest.isEmpty {
+                filled.append(Array(rest.prefix(isHigh ? height : rows)))
+                rest = rest.dropFirst(isHigh ? height : rows)
+            }
         }
-        return pages
-    }
-
-    private func add(_ filled: [[Line]], to pages: inout [[[Line]]]) {
-        for column in filled {
-            if pages[pages.count - 1].count == columns { pages.append([]) }
-            pages[pages.count - 1].append(column)
+        return stride(from: 0, to: filled.count, by: columns).map {
+            Array(filled[$0..<min(filled.count, $0 + columns)])
         }
     }
 

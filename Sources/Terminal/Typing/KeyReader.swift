@@ -6,36 +6,12 @@ package enum Key: Equatable, Sendable {
     case character(Character)
     /// A text of at most 4 KiB; line ends and tabs are spaces, other controls are removed.
     case pasted(String)
-    /// Enter.
-    case enter
-    /// Tab.
-    case tab
-    /// Backspace.
-    case backspace
-    /// Delete.
-    case delete
-    /// Left arrow.
-    case left
-    /// Right arrow.
-    case right
-    /// Up arrow.
-    case up
-    /// Down arrow.
-    case down
-    /// Home.
-    case home
-    /// End.
-    case end
-    /// Page up.
-    case pageUp
-    /// Page down.
-    case pageDown
+    /// The keys with a name of their own.
+    case enter, tab, backspace, delete, left, right, up, down, home, end, pageUp, pageDown, escape
     /// Control or Alt with left arrow, or Alt-B.
     case wordLeft
     /// Control or Alt with right arrow, or Alt-F.
     case wordRight
-    /// Escape.
-    case escape
     /// Control with a lower-case letter, or with one of `@ \ ] ^ _`; line feed is `control("j")`.
     case control(Character)
     /// Any other key, or a report of the terminal.

@@ -69,47 +69,36 @@ struct Paste {
 struct ScalarReader {
     static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-    private var value: UInt32 = 0
-    private var missing = 0
-    private var allowed: ClosedRange<UInt8> = 0x80...0xBF
+    /// The bytes of an incomplete scalar.
+    private var bytes: [UInt8] = []
 
     /// Whether a scalar is incomplete.
-    var isHolding: Bool { missing > 0 }
+    var isHolding: Bool { !bytes.isEmpty }
 
     /// Drops the incomplete scalar if the byte cannot continue it, and returns whether it did.
     mutating func isCutOff(by byte: UInt8) -> Bool {
-        guard isHolding, !allowed.contains(byte) else { return false }
-        self = ScalarReader()
+        guard isHolding, case .error(let length) = Self.parse(bytes + [byte]),
+            length <= bytes.count
+        else { return false }
+        bytes = []
         return true
     }
 
     /// Takes a byte, and returns the scalar that it completes; call `isCutOff(by:)` before.
     mutating func receive(_ byte: UInt8) -> Unicode.Scalar? {
-        guard isHolding else { return begin(with: byte) }
-        value = value << 6 | UInt32(byte & 0x3F)
-        missing -= 1
-        allowed = 0x80...0xBF
-        return isHolding ? nil : Unicode.Scalar(value) ?? Self.replacement
-    }
-
-    private mutating func begin(with byte: UInt8) -> Unicode.Scalar? {
-        switch byte {
-        case ..<0x80: return Unicode.Scalar(byte)
-        case 0xC2...0xDF: expect(1, after: byte & 0x1F)
-        case 0xE0: expect(2, after: 0, from: 0xA0)
-        case 0xED: expect(2, after: byte & 0x0F, through: 0x9F)
-        case 0xE1...0xEF: expect(2, after: byte & 0x0F)
-        case 0xF0: expect(3, after: 0, from: 0x90)
-        case 0xF4: expect(3, after: byte & 0x07, through: 0x8F)
-        case 0xF1...0xF3: expect(3, after: byte & 0x07)
-        default: return Self.replacement
+        bytes.append(byte)
+        if case .valid(let scalar) = Self.parse(bytes) {
+            bytes = []
+            return UTF8.decode(scalar)
         }
-        return nil
+        // Of what is no scalar yet, only these bytes begin one.
+        guard !(0xC2...0xF4).contains(bytes[0]) else { return nil }
+        bytes = []
+        return Self.replacement
     }
 
-    private mutating func expect(
-        _ count: Int, after bits: UInt8, from first: UInt8 = 0x80, through last: UInt8 = 0xBF
-    ) {
-        (value, missing, allowed) = (UInt32(bits), count, first...last)
+    private static func parse(_ bytes: [UInt8]) -> Unicode.ParseResult<UTF8.EncodedScalar> {
+        var (parser, iterator) = (UTF8.ForwardParser(), bytes.makeIterator())
+        return parser.parseScalar(from: &iterator)
     }
 }
