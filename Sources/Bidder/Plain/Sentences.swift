@@ -51,11 +51,25 @@ struct AnswerText {
     /// Makes the text of an answer from its lines of data; those of `status` are a snapshot.
     init(_ answer: Answer, _ data: [ServerMessage]) {
         switch answer {
-        case .laps: lines = Self.laps(data) + answer.totals
-        case .results: lines = Self.results(data) + answer.totals
-        case .who: lines = Self.bidders(data) + answer.totals
-        case .standings: lines = data.isEmpty ? answer.totals : Self.standings(data)
-        case .rooms: lines = Self.rooms(data) + answer.totals
+        case .laps: lines = Self.laps(data.bids).lines + answer.totals
+        case .results: lines = Self.results(data).lines + answer.totals
+        case .who:
+            lines =
+                data.people.map { bidder, display in
+                    Sentence("\(bidder)" + (display.map { ", called \($0.harmless)" } ?? ""))
+                } + answer.totals
+        case .standings:
+            lines = data.isEmpty ? answer.totals : Self.standings(data.standings).lines
+        case .rooms:
+            let rows = data.rooms.map { row in
+                [
+                    "\(row.name)", Int64(row.people).grouped, "\(row.lot)", row.format.rawValue,
+                    row.title.harmless,
+                ]
+            }
+            let titles = ["room", "people", "lot", "format", "title"]
+            let table = Table(titles: titles, rows: rows, leftColumns: [0, 3, 4])
+            lines = table.lines + answer.totals
         case .opened(let room, let key):
             lines = [
                 Sentence("the room \(room) is open", .good),
@@ -66,14 +80,12 @@ struct AnswerText {
             for message in data { sale.follow(message, at: .zero) }
             lines = [Sentence(sale.summary(at: .zero))]
         case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .resumed,
-            .format, .ping,
-            .quit, .help, .auctioneer, .ruled:
+            .format, .ping, .quit, .help, .auctioneer, .ruled:
             lines = [Sentence(answer.text(), .good)]
         }
     }
 
-    private static func laps(_ data: [ServerMessage]) -> [Sentence] {
-        let bids = data.bids
+    private static func laps(_ bids: [Bid]) -> Table {
         let rows = bids.indices.map { index in
             let (bid, before) = (bids[index], index > 0 ? bids[index - 1] : nil)
             let split = before.map { "+\(bid.elapsed.tenths(since: $0.elapsed))" }
@@ -82,12 +94,11 @@ struct AnswerText {
                 split ?? "",
             ]
         }
-        let table = Table(
+        return Table(
             titles: ["#", "bidder", "bid", "time", "after"], rows: rows, leftColumns: [1])
-        return table.lines
     }
 
-    private static func results(_ data: [ServerMessage]) -> [Sentence] {
+    private static func results(_ data: [ServerMessage]) -> Table {
         let rows = data.compactMap { message -> [String]? in
             guard case .result(let lot, let winner, let price, let elapsed) = message else {
                 return nil
@@ -97,19 +108,11 @@ struct AnswerText {
                 price?.grouped ?? "", elapsed?.lotTime ?? "",
             ]
         }
-        let table = Table(
+        return Table(
             titles: ["lot", "title", "winner", "price", "time"], rows: rows, leftColumns: [1, 2])
-        return table.lines
     }
 
-    private static func bidders(_ data: [ServerMessage]) -> [Sentence] {
-        data.people.map { bidder, display in
-            Sentence(display.map { "\(bidder), called \($0.harmless)" } ?? "\(bidder)")
-        }
-    }
-
-    private static func standings(_ data: [ServerMessage]) -> [Sentence] {
-        let standings = data.standings
+    private static func standings(_ standings: [StandingsRow]) -> Table {
         let rows = standings.map { place in
             [
                 "\(place.rank)", "\(place.bidder)", "\(place.lots)", place.spent.grouped,
@@ -122,21 +125,7 @@ struct AnswerText {
         let told = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
         return Table(
             titles: told.map { titles[$0] }, rows: rows.map { row in told.map { row[$0] } },
-            leftColumns: [1]
-        ).lines
-    }
-
-    private static func rooms(_ data: [ServerMessage]) -> [Sentence] {
-        let rows = data.rooms.map { row in
-            [
-                "\(row.name)", Int64(row.people).grouped, "\(row.lot)", row.format.rawValue,
-                row.title.harmless,
-            ]
-        }
-        let table = Table(
-            titles: ["room", "people", "lot", "format", "title"], rows: rows,
-            leftColumns: [0, 3, 4])
-        return table.lines
+            leftColumns: [1])
     }
 }
 

@@ -4,16 +4,6 @@ import Wire
 
 /// The command line of a live view, and the answer shown beside it while it is true.
 package struct CommandPrompt: Equatable, Sendable {
-    /// What the prompt must know of the lot.
-    struct Situation {
-        /// The line that the up arrow proposes; nil if there is none.
-        let offer: String?
-        /// The lot; while its price falls, Enter on an empty line proposes the offer too.
-        let lot: LotState
-        /// What only the user may know.
-        let own: OwnState?
-    }
-
     /// What the view must do for a submitted line.
     enum Order {
         /// Sends a command.
@@ -52,24 +42,24 @@ package struct CommandPrompt: Equatable, Sendable {
     package var feedback: Feedback? { feedbackLine.shown }
 
     /// Edits the line of a user, and returns what a submitted line asks for.
-    mutating func press(_ key: Key, in situation: Situation, bidder: Bidder) -> Order? {
-        guard case .submitted(let line) = input.press(key, offer: situation.offer) else {
+    mutating func press(_ key: Key, in model: Model) -> Order? {
+        guard case .submitted(let line) = input.press(key, offer: model.proposal) else {
             return nil
         }
         let former = feedbackLine.isWarning ? confirmable : nil
         confirmable = nil
         feedbackLine.clear()
-        if line.isEmpty, situation.lot.isFalling { return propose(situation.offer) }
+        if line.isEmpty, model.lot.isFalling { return propose(model.proposal) }
         do throws(ParseError) {
-            let isShortTake = situation.lot.isFalling && line == Self.shortTake
+            let isShortTake = model.lot.isFalling && line == Self.shortTake
             guard let command = try isShortTake ? .offer(.take) : Self.parse(line) else {
                 return .retry
             }
             if command.hasSecret { input.forget() }
-            if command != former, let warning = situation.warning(of: command) {
+            if command != former, let warning = model.warning(of: command) {
                 return ask(to: command, warning)
             }
-            return order(for: command, bidder: bidder)
+            return order(for: command, bidder: model.bidder)
         } catch {
             if line.mayHaveSecret { input.forget() }
             return refuse(ErrorReply(line.seemsAmount ? .badAmount : error.reason).reason)
@@ -93,7 +83,7 @@ package struct CommandPrompt: Equatable, Sendable {
         return nil
     }
 
-    private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
+    private mutating func order(for command: Request.Command, bidder: Bidder?) -> Order? {
         switch command {
         case .offer, .say, .react, .display, .ping, .join, .open, .auctioneer, .rule:
             feedbackLine.show("...", isRefusal: false)
@@ -110,7 +100,7 @@ package struct CommandPrompt: Equatable, Sendable {
         case .help:
             helpPage = 0
             return nil
-        case .name: return refuse("you are \(bidder) here")
+        case .name: return refuse(bidder.map { "you are \($0) here" } ?? "")
         case .results: return load(.results)
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
@@ -184,7 +174,12 @@ package struct CommandPrompt: Equatable, Sendable {
     }
 }
 
-extension CommandPrompt.Situation {
+extension Model {
+    /// The line that the up arrow proposes; nil if there is none.
+    fileprivate var proposal: String? {
+        offer.map { lot.isFalling ? "\(Request.Offer.take)" : "\($0.amount)" }
+    }
+
     /// The warning before a command that may cost more than the lot is worth, or a bid that buys.
     ///
     /// Nil if it can do neither.

@@ -92,10 +92,8 @@ final class KeyCommands {
     // MARK: Commands
 
     private func edit(_ key: Key) {
-        guard let bidder = model.bidder else { return }
-        let situation = model.situation
         var order: CommandPrompt.Order?
-        store.update { order = $0.prompt.press(key, in: situation, bidder: bidder) }
+        store.update { [model] in order = $0.prompt.press(key, in: model) }
         switch order {
         case .request(let command)?: request(command)
         case .synchronise?:
@@ -161,14 +159,5 @@ extension Request.Command {
     fileprivate var changesRoom: Bool {
         if case .join = self { return true }
         return if case .open = self { true } else { false }
-    }
-}
-
-extension Model {
-    /// What the prompt must know of the lot.
-    fileprivate var situation: CommandPrompt.Situation {
-        CommandPrompt.Situation(
-            offer: offer.map { lot.isFalling ? "\(Request.Offer.take)" : "\($0.amount)" }, lot: lot,
-            own: own)
     }
 }
