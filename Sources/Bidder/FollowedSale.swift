@@ -1,4 +1,5 @@
 import Auction
+import Basics
 import Wire
 
 /// The sale according to the server: the newest state, and what the state does not have.
@@ -121,7 +122,23 @@ package struct FollowedSale: Equatable, Sendable {
     }
 }
 
+extension Instant {
+    /// The time since the clock's origin, which is the time of a `FollowedSale`.
+    package var sinceOrigin: Duration { Instant(nanoseconds: 0).duration(to: self) }
+}
+
 extension OwnState {
+    /// What stays on a lot if the bidder leaves, as a sentence; nil if nothing does.
+    package func stayingOffer(on lot: LotState) -> String? {
+        guard lot.isOpen else { return nil }
+        let maximum = maximum.map { "the server bids for you up to \($0.grouped)" }
+        if lot.leader == name, let price = lot.price {
+            return "your bid of \(price.grouped) stays and may win"
+                + (maximum.map { ", and \($0)" } ?? "")
+        }
+        return sealed.map { "your sealed bid of \($0.grouped) stays and may win" } ?? maximum
+    }
+
     /// Forgets what concerns the last lot, because another one has opened.
     fileprivate mutating func beginLot() {
         (leads, worth, isEstimate) = (false, nil, false)

@@ -289,7 +289,7 @@ extension RoomConnection {
             if !silence.isWatching { giveUp(.lost("the server does not greet"), at: now) }
         case .snapshot: goLive(isResumed: false, at: now)
         case .resume:
-            sequence.endResuming()
+            sequence.isResuming = false
             goLive(isResumed: true, at: now)
         case .name:
             guard case .name(let bidder, let token) = answer else { return }
@@ -354,7 +354,7 @@ extension RoomConnection {
         attempt = LoadState()
         events.append(.arrived(received.message, isKnown: isKnown))
         if isKnown, hasSnapshot, let number = sequence.newest {
-            sequence.beginResuming()
+            sequence.isResuming = true
             send(.resume(after: number), .resume, at: now)
         } else {
             load(at: now)

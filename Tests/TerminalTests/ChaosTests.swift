@@ -42,7 +42,7 @@ private struct ChaosPlayer {
         default: view.receive([.line(line(of: type()))])
         }
         for effect in view.takeEffects() { carryOut(effect) }
-        if view.takeFrame() != nil { frames += 1 }
+        if view.takeDrawing()?() != nil { frames += 1 }
     }
 
     private mutating func carryOut(_ effect: ClientEffect) {

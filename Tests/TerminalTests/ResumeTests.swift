@@ -86,6 +86,33 @@ import Wire
             stage.commands.suffix(5) == ["format json", "status", "laps", "who", "results"])
     }
 
+    @Test("a lost connection is one line, which is replaced when it is made again")
+    func lineOfConnection() {
+        let stage = Stage.open()
+        stage.keepsNews = true
+        for _ in 0..<2 {
+            stage.lose()
+            #expect(stage.model.log.entries.map(\.text) == ["connection lost, reconnecting"])
+            stage.pass(.seconds(1))
+            stage.connect()
+            #expect(stage.model.log.entries.map(\.text) == ["connected again"])
+        }
+    }
+
+    @Test("who comes late sees the lots that have ended")
+    func late() {
+        let stage = Stage()
+        stage.snapshot = [lotOpened(3, "Clock", start: 5)]
+        stage.results = [
+            .result(Lot(number: 1), winner: bidder("bob"), price: price(7), elapsed: nil),
+            .result(Lot(number: 2), winner: nil, price: nil, elapsed: nil),
+        ]
+        stage.connect()
+        #expect(stage.model.pastLots.map(\.lot.number) == [1, 2])
+        stage.send(lotSold(3, "Clock", to: "bob", for: 9, at: .seconds(1)))
+        #expect(stage.model.pastLots.map(\.winner) == [bidder("bob"), nil, bidder("bob")])
+    }
+
     /// An observer's stage that had one bid at 2 s, and lost its server at 5 s.
     private static func lostStage() -> Stage {
         let stage = Stage(of: nil)

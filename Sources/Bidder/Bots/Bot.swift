@@ -163,7 +163,10 @@ extension Bot {
         let price = knowledge.receive(message, at: now)
         if !stamp.isSnapshot { follow(message, price, isReplay: stamp.isReplay, at: now) }
         pace.notice(price, at: now, remaining: knowledge.remaining(at: now))
-        let note = message.lotResult.map { [ClientEffect.note($0)] } ?? []
+        let note =
+            message.lotEnd(for: bidder).map { end in
+                [ClientEffect.note("lot \(end.lot): \(message.sentence() ?? "")")]
+            } ?? []
         return note + (knowledge.isOver ? handleEnd(message, at: now) : [])
     }
 
@@ -216,19 +219,6 @@ extension Bot {
 }
 
 extension ServerMessage {
-    /// How a lot has ended, with its number; nil for any other message.
-    fileprivate var lotResult: String? {
-        let number =
-            if case .lotSold(let sold)? = event {
-                sold.number
-            } else if case .lotPassed(let lot, _, _)? = event {
-                lot.number
-            } else {
-                Int?.none
-            }
-        return number.map { "lot \($0): \(sentence() ?? "")" }
-    }
-
     /// How a lot has ended for a bidder; nil for any other message.
     fileprivate func lotEnd(for bidder: Bidder) -> LotEnd? {
         if case .lotSold(let sold)? = event {

@@ -168,7 +168,7 @@ package final class TerminalClient {
 
     /// Draws the newest frame if the terminal has taken the last one; otherwise a later call does.
     private func draw() throws {
-        if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
+        if terminal.isDrained, ending == nil, let frame = view.takeDrawing()?() {
             terminal.write(frame.difference(from: shown, in: depth))
             drawTitle()
             shown = frame

@@ -59,7 +59,7 @@ final class KeyCommands {
 
     /// Ends, and says what of the user stays.
     private func quit() {
-        if let offer = model.stayingOffer { effects.notify(.complain(offer)) }
+        if let offer = model.own?.stayingOffer(on: model.lot) { effects.notify(.complain(offer)) }
         if !model.isConnected {
             let reason = model.connection.lastError ?? "not connected to \(model.server)"
             effects.notify(.complain(reason))

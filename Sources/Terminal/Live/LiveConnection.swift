@@ -114,7 +114,7 @@ final class LiveConnection {
         }
         isHandling = false
         if connection.attempt != attempt.value { attempt.notify(connection.attempt) }
-        let retryAt: Duration? = connection.retryAt?.sinceStart
+        let retryAt: Duration? = connection.retryAt?.sinceOrigin
         if retryAt != self.retryAt.value { self.retryAt.notify(retryAt) }
         schedule()
     }
@@ -149,7 +149,7 @@ final class LiveConnection {
 
     /// Schedules the next wake-up, unless an earlier one is scheduled.
     private func schedule() {
-        guard let deadline = connection.deadline?.sinceStart else { return wake = nil }
+        guard let deadline = connection.deadline?.sinceOrigin else { return wake = nil }
         if let wake, wake.time <= deadline { return }
         wake = (
             deadline,
@@ -166,9 +166,6 @@ extension Instant {
     fileprivate init(sinceStart time: Duration) {
         self = Instant(nanoseconds: 0).advanced(by: time)
     }
-
-    /// The time of the timeline.
-    fileprivate var sinceStart: Duration { Instant(nanoseconds: 0).duration(to: self) }
 }
 
 extension LiveConnection {

@@ -105,10 +105,7 @@ package final class LiveView {
         return pendingEffects
     }
 
-    /// Takes the frame to draw; nil if none is due.
-    package func takeFrame() -> Frame? { takeDrawing()?() }
-
-    /// Takes what draws the frame, for tests that look at few of many frames.
+    /// Takes what draws the frame; nil if none is due.
     package func takeDrawing() -> (() -> Frame)? { store.takeDrawing(isASCII: isASCII) }
 
     private func collect(_ effect: ClientEffect) {

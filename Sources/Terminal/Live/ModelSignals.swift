@@ -81,7 +81,7 @@ extension ModelSignals {
 
     /// Loads the standings when they may have changed, but not with each bidder of a crowd.
     private func followStandings() {
-        store.models.map(\.wantedStandings).removeDuplicates()
+        store.models.map { $0.isGame || $0.isOver ? $0.standingsVersion : nil }.removeDuplicates()
             .filter { $0 != nil }
             .throttle(Self.standingsPeriod, on: timeline)
             .observe(in: bag) { [connection] _ in connection.load(.standings) }
@@ -137,13 +137,6 @@ extension ModelSignals {
     }
 }
 
-extension Model {
-    /// The version of the standings to load; nil if they are not shown.
-    fileprivate var wantedStandings: Int? {
-        isGame || lot.stage == .over ? standingsVersion : nil
-    }
-}
-
 extension Signal where Value == Duration? {
     /// A pulse in each period since or until this signal's newest instant; none if that is nil.
     ///
@@ -196,5 +189,75 @@ extension Signal<Laps> {
             }
         }
         .switchToLatest()
+    }
+}
+
+/// The model of a view, which only the store changes, and the frames that show it.
+final class ModelStore {
+    /// The minimum time between two frames: at most 30 a second.
+    private static let framePeriod = Duration.milliseconds(35)
+
+    /// The content of the view.
+    private(set) var model: Model
+    /// The size of the terminal.
+    let size: Subject<Size>
+
+    private let published: Subject<Model>
+    private let changes = Subject<Void>(remembering: 0)
+    private let bag = SubscriptionBag()
+    private var hasUnpublished = false
+    private var isFrameDue = true
+
+    /// Makes a store whose first frame is due.
+    init(_ model: Model, size: Size, on timeline: Timeline) {
+        self.model = model
+        self.size = Subject(size)
+        published = Subject(model)
+        changes.signal.throttle(Self.framePeriod, on: timeline)
+            .observe(in: bag) { [unowned self] in isFrameDue = true }
+    }
+
+    /// The model after each change; of changes that belong together, after the last one.
+    var models: Signal<Model> { published.signal }
+
+    /// Changes the model.
+    func update(_ change: (inout Model) -> Void) {
+        change(&model)
+        publish()
+    }
+
+    /// Changes the model as one of several changes, which `endUpdates` ends.
+    func updateLater(_ change: (inout Model) -> Void) {
+        change(&model)
+        hasUnpublished = true
+    }
+
+    /// Publishes the model after changes that belong together, if there were any.
+    func endUpdates() {
+        if hasUnpublished { publish() }
+    }
+
+    /// Sets the size of the terminal.
+    func resize(to newSize: Size) {
+        size.notify(newSize)
+        requestFrame()
+    }
+
+    /// Takes what draws the frame; nil if none is due.
+    func takeDrawing(isASCII: Bool) -> (() -> Frame)? {
+        guard isFrameDue, let size = size.value else { return nil }
+        isFrameDue = false
+        return { [model] in Frame(of: model, size: size, isASCII: isASCII) }
+    }
+
+    /// Schedules a frame; it will contain all changes up to then.
+    func requestFrame() {
+        if !isFrameDue { changes.notify(()) }
+    }
+
+    private func publish() {
+        hasUnpublished = false
+        published.notify(model)
+        requestFrame()
     }
 }

@@ -88,17 +88,6 @@ extension Model {
     func isAffordable(_ price: Price) -> Bool {
         own?.most.map { price.amount <= $0 } ?? true
     }
-
-    /// What stays on the lot if the user leaves, as a sentence; nil if nothing does.
-    var stayingOffer: String? {
-        guard let own, lot.isOpen else { return nil }
-        let maximum = own.maximum.map { "the server bids for you up to \($0.grouped)" }
-        if isOwn(lot.leader), let price = lot.price {
-            return "your bid of \(price.grouped) stays and may win"
-                + (maximum.map { ", and \($0)" } ?? "")
-        }
-        return own.sealed.map { "your sealed bid of \($0.grouped) stays and may win" } ?? maximum
-    }
 }
 
 // MARK: - What the user would earn

@@ -133,10 +133,12 @@ extension Model {
         let name = isOwn ? "you" : sale.champions.first.map { "\($0.bidder)" } ?? ""
         return Note(
             sign: isOwn ? "YOU ARE CHAMPION" : "CHAMPION \(name)",
-            name: "\(others > 0 ? "champions" : "champion"): \(name)",
             forms: others > 0
-                ? [" and \(others) more, each with \(figure)", " and \(others) more"]
-                : [" with \(figure)", ", \(figure)"],
+                ? [
+                    "champions: \(name) and \(others) more, each with \(figure)",
+                    "and \(others) more",
+                ]
+                : ["champion: \(name) with \(figure)", figure],
             style: isOwn ? .you : .leader)
     }
 

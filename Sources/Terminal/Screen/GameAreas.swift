@@ -27,12 +27,6 @@ extension Frame {
         }
     }
 
-    /// Draws the terms of the lot in their row.
-    mutating func drawTerms(_ model: Model, in area: Area) {
-        guard !area.isEmpty else { return }
-        write(model.terms(columns: area.columns), in: area)
-    }
-
     /// Writes the title of the picture of a lot, with its terms if no frame has them, and the rule.
     ///
     /// The rule may take rows of the body, but leaves at least `least`.
@@ -149,7 +143,7 @@ extension Int64 {
 
 extension Model {
     /// The terms of the lot in words that fit into a number of columns; empty if none do.
-    fileprivate func terms(columns: Int) -> String {
+    func terms(columns: Int) -> String {
         let buy = lot.buy.map { "buy now \($0.grouped)" }
         let longest = lot.longest.map { "at most \($0.secondsText) s" }
         let name = lot.format.isRising ? nil : lot.format.rawValue

@@ -106,6 +106,9 @@ extension Model {
         return [
             Note(forms: [here + (lot.games > 1 ? " for game \(lot.games)" : "")], style: .heading),
             secondsToNextLot == nil ? Note(forms: [host, "waiting"]) : afterwards,
+            Note(
+                forms: bidder == nil ? [""] : ["type say hello, react 👏 or display Zoë", ""],
+                style: .faint),
         ]
     }
 

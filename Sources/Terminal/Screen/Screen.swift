@@ -29,7 +29,7 @@ extension Frame {
         drawLots(model, in: layout.lots)
         drawBidders(model, in: layout.bidders)
         drawMoney(model, in: layout.money)
-        drawTerms(model, in: layout.terms)
+        write(model.terms(columns: layout.terms.columns), in: layout.terms)
         // What follows is true without a connection too.
         if model.isStale { fade() }
         drawHead(model, in: layout.head)

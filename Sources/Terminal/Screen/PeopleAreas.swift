@@ -14,7 +14,10 @@ extension Frame {
     }
 
     /// Draws the connected bidders in columns, as people call them, and `+N` for the others.
-    mutating func drawCrowd(_ model: Model, in area: Area) {
+    ///
+    /// Returns the rows that they take.
+    @discardableResult
+    mutating func drawCrowd(_ model: Model, in area: Area) -> Int {
         let bidders = model.bidders ?? []
         let names = bidders.map(model.name)
         let widest = names.map(\.columns).max() ?? 0
@@ -29,10 +32,12 @@ extension Frame {
                 from: index % columns * cell, style: model.isOwn(bidder) ? .you : .plain)
             draw(face, index / columns, in: area, from: index % columns * cell)
         }
-        guard shown < names.count, capacity > 0 else { return }
-        write(
-            "+\(Int64(names.count - shown).grouped)", shown / columns, in: area,
-            from: shown % columns * cell)
+        if shown < names.count, capacity > 0 {
+            write(
+                "+\(Int64(names.count - shown).grouped)", shown / columns, in: area,
+                from: shown % columns * cell)
+        }
+        return min(area.rows, (names.count + columns - 1) / columns)
     }
 
     /// Draws the newest events, newest first; in a single row the newest news of any kind.
@@ -102,5 +107,56 @@ extension Duration {
             seconds < 3_600
             ? (seconds / 60, seconds % 60, ":") : (seconds / 3_600, seconds / 60 % 60, "h")
         return "\(Int64(large).grouped)\(mark)" + (small < 10 ? "0" : "") + "\(small)"
+    }
+}
+
+extension Frame {
+    /// Draws who is here before the start of a sale, how others join, and what the user can type.
+    mutating func drawWaiting(_ model: Model, in panel: Panel) {
+        writeTitle("here", in: panel)
+        var area = panel.body
+        // Beside the names if there is room for two columns, else below them.
+        if area.columns >= 140 {
+            drawCrowd(model, in: area.take(area.columns / 2, from: .left))
+        } else {
+            let names = area.last(max(1, area.rows - 3), at: .top)
+            _ = area.take(drawCrowd(model, in: names) + (area.rows > 3 ? 1 : 0), from: .top)
+        }
+        let invitation = model.server.invitation(to: model.room ?? .main)
+        for line in invitation.flatMap({ $0.wrapped(to: area.columns, lines: 2) }) {
+            guard !area.isEmpty else { return }
+            write(line, in: area.take(1, from: .top), style: .heading)
+        }
+        _ = area.take(1, from: .top)
+        let orders = model.bidder == nil ? [] : model.isHost ? Self.hostOrders : Self.orders
+        for (row, order) in orders.prefix(max(0, area.rows)).enumerated() {
+            write(order.key, row, in: area, style: .you)
+            write(order.meaning, row, in: area, from: 16, style: .faint)
+        }
+    }
+
+    private static let orders = [
+        (key: "say hello", meaning: "to everybody"),
+        (key: "react 👏", meaning: "or another sign"),
+        (key: "display Zoë", meaning: "how people call you"),
+        (key: "auctioneer KEY", meaning: "be the host, who starts the sale"),
+    ]
+
+    private static let hostOrders = [
+        (key: "start", meaning: "open the first lot"),
+        (key: "title 1 Vase", meaning: "name a lot to come"),
+        (key: "add Vase", meaning: "add a lot"),
+    ]
+}
+
+extension Model {
+    /// The purse, the values and the lots of the game, in words.
+    var gameTerms: String {
+        let values = lot.game?.values.map { values in
+            "values \(values.range.lowerBound.grouped) to \(values.range.upperBound.grouped)"
+        }
+        let lots = lot.lots.map { "\(Int64($0 - lot.firstLot + 1).grouped) lots" }
+        return [lots, lot.game?.purse.map { "purse \($0.grouped)" }, values].compactMap { $0 }
+            .joined(separator: ", ")
     }
 }
