@@ -70,8 +70,9 @@ package struct FollowedSale: Equatable, Sendable {
     }
 
     private mutating func merge(_ members: [UInt8], isSecond: Bool, at now: Duration) {
-        let former = state.lot
+        let (former, games) = (state.lot, state.games)
         let clocks = state.merge(json: members)
+        if state.games != games { (champions, awards) = ([], []) }
         if clocks.contains(.remaining) {
             setCountdownEnd(to: state.remaining.map { now + $0 }, isSecond: isSecond)
         }
@@ -151,6 +152,9 @@ extension LotState {
     package var isOpen: Bool {
         stage == .open || stage == .paused && (amounts != nil || secondsAtPause != nil)
     }
+
+    /// Whether no lot of the game has opened yet.
+    package var isBeforeFirst: Bool { stage == .waiting || lot < firstLot }
 
     /// The minimum of the next bid; nil if no bid is possible.
     package var least: Price? { amounts.flatMap { Price($0.lowerBound) } }

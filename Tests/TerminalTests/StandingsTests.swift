@@ -95,6 +95,21 @@ import Wire
         #expect(stage.model.standings == Self.rows)
     }
 
+    @Test("a rematch begins with the card of a sale that waits, and without a champion")
+    func rematch() {
+        let stage = Stage.open()
+        stage.send(
+            lotSold(1, "Vase", to: "bob", for: 9, at: .seconds(1)), .event(.ended(lots: 1)),
+            .event(.championNamed(bidder("bob"), score: 1)))
+        #expect(stage.model.sale.champions.count == 1)
+        stage.send(.event(.rematchBegan(games: 2, firstLot: 2)))
+        #expect(stage.model.picture == .waiting)
+        #expect(stage.model.sale.champions.isEmpty)
+        #expect(!stage.screen[0].contains("Vase"))
+        stage.send(lotOpened(2, "Clock", start: 5))
+        #expect(stage.model.picture == nil)
+    }
+
     @Test("after a reconnect, what the server tells the bidder alone is that of the present lot")
     func reconnect() {
         let stage = Stage()

@@ -50,7 +50,9 @@ final class ModelSignals {
             store.updateLater { $0.receive(news.message, news.stamp, at: timeline.now) }
             if store.model.prompt.feedbackLine.outbidCount > outbidCount { ring() }
         }
-        follow(connection.gaps.signal) { model, _ in model.missNews() }
+        follow(connection.gaps.signal) { model, _ in
+            model.log.add(.loss, "some news was missed while the connection was lost", elapsed: nil)
+        }
     }
 
     private func followConnection() {

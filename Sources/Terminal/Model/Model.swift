@@ -44,7 +44,7 @@ package struct Model: Equatable, Sendable {
     /// The number of bids in the last five seconds, once a second while the lot is open.
     package private(set) var recentBids = 0
     /// The newest events, except for bids.
-    package private(set) var log = NewsLog()
+    package internal(set) var log = NewsLog()
     /// The list that the user asked to see in place of the lot, and has not closed.
     package private(set) var askedList: List?
     /// The connected bidders; nil before they are loaded.
@@ -278,11 +278,6 @@ extension Model {
             prompt.feedbackLine.disconnected()
             log.setConnection(isLost: true)
         }
-    }
-
-    /// Adds to the log that news is missing, because the server no longer has it.
-    mutating func missNews() {
-        log.add(.loss, "some news was missed while the connection was lost", elapsed: nil)
     }
 
     /// Tells the user something about the room that is no news of the server.

@@ -25,8 +25,7 @@ extension Model {
     /// How the user stands; for an observer never better than `other`.
     package var standing: Standing {
         guard lot.isOpen else {
-            guard lot.lot > 0, lot.stage != .waiting else { return .none }
-            return isOwn(lot.winner) ? .won : .ended
+            return lot.isBeforeFirst ? .none : isOwn(lot.winner) ? .won : .ended
         }
         guard let leader = lot.leader else { return .noBids }
         if isOwn(leader) { return .leading }

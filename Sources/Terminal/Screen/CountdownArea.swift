@@ -98,8 +98,13 @@ extension Model {
         guard isKnown else { return Note(name: "\(spinnerPicture) connecting to \(server)") }
         if isStale { return Note(sign: "UPDATING", style: .caution) }
         if isCrowned { return championNote }
+        if lot.isBeforeFirst, lot.stage != .paused {
+            return Note(
+                sign: secondsToNextLot == nil ? "WAITING" : "SOON", forms: [gameTerms, ""],
+                style: .caution)
+        }
         if let winner = lot.winner { return soldNote(to: winner) }
-        if lot.lot > 0, !lot.isOpen, standing != .none {
+        if standing == .ended {
             return Note(
                 sign: "UNSOLD", name: lot.reason.map(SaleEvent.words(ofReason:)) ?? "")
         }
@@ -107,11 +112,8 @@ extension Model {
         case .paused:
             return Note(sign: "PAUSED", name: "until the auctioneer goes on", style: .caution)
         case .over: return Note(sign: "OVER", name: "the sale is over")
-        case .waiting:
-            return Note(
-                sign: secondsToNextLot == nil ? "WAITING" : "SOON", forms: [gameTerms, ""],
-                style: .caution)
-        case .sold, .passed: return Note(name: "no lot is open, wait for the next", style: .faint)
+        case .waiting, .sold, .passed:
+            return Note(name: "no lot is open, wait for the next", style: .faint)
         case .open:
             guard lot.leader == nil else { return Note() }
             guard !lot.format.beginsAtOpening else {

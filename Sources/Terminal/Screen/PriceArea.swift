@@ -50,7 +50,7 @@ extension Model {
     }
 
     /// Whether the sale is known to wait for its first lot.
-    var isWaiting: Bool { bidders != nil && lot.stage == .waiting }
+    var isWaiting: Bool { bidders != nil && lot.isBeforeFirst }
 
     /// The user's bid on the open lot if it is sealed.
     private var ownSealedBid: Price? { own?.sealed }

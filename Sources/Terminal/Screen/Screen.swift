@@ -43,7 +43,8 @@ extension Frame {
     /// Draws the lot, its title, and the time since it opened.
     private mutating func drawHead(_ model: Model, in area: Area) {
         fill(area, style: .head)
-        let clock = model.elapsed.map { " \($0.lotTime) " } ?? ""
+        let elapsed = model.standing == .none ? nil : model.elapsed
+        let clock = elapsed.map { " \($0.lotTime) " } ?? ""
         let room = model.roomLabel(columns: area.columns)
         let space = area.columns - clock.columns - 1
         let heading = room.isEmpty ? model.heading : "\(room) ─ \(model.heading)"
@@ -149,7 +150,7 @@ extension Model {
     }
 
     fileprivate var heading: String {
-        guard let lot = sale.lot else { return "auction at \(server)" }
+        guard standing != .none, let lot = sale.lot else { return "auction at \(server)" }
         return "Lot \(lot.number)" + (lot.isUntitled ? "" : ": \(lot.title)")
     }
 
