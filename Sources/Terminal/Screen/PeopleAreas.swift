@@ -21,7 +21,10 @@ extension Frame {
         let bidders = model.bidders ?? []
         let names = bidders.map(model.name)
         let widest = names.map(\.columns).max() ?? 0
-        let cell = min(widest, max(24, area.columns / 4), area.columns - 2) + 4
+        // Long names are cut if more bidders fit then.
+        let cells = [min(widest, max(24, area.columns / 4)) + 4, (area.columns + 2) / 2, 13]
+        let cell = max(
+            4, cells.first { (area.columns + 2) / max(4, $0) * area.rows >= names.count } ?? 13)
         let columns = max(1, (area.columns + 2) / cell)
         let capacity = columns * area.rows
         let shown = names.count > capacity ? max(0, capacity - 1) : names.count

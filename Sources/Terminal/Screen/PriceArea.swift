@@ -46,26 +46,23 @@ extension Model {
     /// In a sealed auction the user's own bid, and before the first lot the number of bidders.
     fileprivate var figure: String? {
         if isWaiting { return Int64(lot.people).grouped }
-        return standing == .none ? nil : (lot.price ?? ownSealedBid ?? lot.least)?.grouped
+        return standing == .none ? nil : (lot.price ?? own?.sealed ?? lot.least)?.grouped
     }
 
     /// Whether the sale is known to wait for its first lot.
     var isWaiting: Bool { bidders != nil && lot.isBeforeFirst }
 
-    /// The user's bid on the open lot if it is sealed.
-    private var ownSealedBid: Price? { own?.sealed }
-
     fileprivate var priceTitle: String {
         guard standing == .noBids else { return isWaiting ? "bidders" : "price" }
         if lot.isFalling { return "asking price" }
         guard lot.format.isSealed else { return "first bid" }
-        return ownSealedBid == nil ? "minimum bid" : "your sealed bid"
+        return own?.sealed == nil ? "minimum bid" : "your sealed bid"
     }
 
     fileprivate var priceStyle: Style {
         switch standing {
         case .none: .heading
-        case .noBids: lot.isFalling ? .heading : ownSealedBid == nil ? .faint : .you
+        case .noBids: lot.isFalling ? .heading : own?.sealed == nil ? .faint : .you
         case .leading, .won: .you
         case .outbid: .danger
         case .other: .leader
@@ -151,7 +148,7 @@ extension Model {
         guard bidder != nil else {
             return [Note(forms: ["bids are sealed"], style: .heading), secret]
         }
-        guard ownSealedBid == nil else {
+        guard own?.sealed == nil else {
             return [
                 Note(sign: "SEALED", forms: ["your bid", ""], style: .you),
                 Note(forms: ["bid again to replace it", "bid to replace it"]), secret,
