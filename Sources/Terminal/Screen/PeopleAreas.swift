@@ -148,7 +148,7 @@ extension Frame {
     private static let hostOrders = [
         (key: "start", meaning: "open the first lot"),
         (key: "title 1 Vase", meaning: "name a lot to come"),
-        (key: "add Vase", meaning: "add a lot"),
+        (key: "set seconds=9", meaning: "or other options of the sale"),
     ]
 }
 
