@@ -1,4 +1,5 @@
 import Auction
+import Basics
 import Wire
 
 /// The sale according to the server: the newest state, and what the state does not have.
@@ -18,6 +19,8 @@ package struct FollowedSale: Equatable, Sendable {
     package private(set) var revealed: [SealedBid] = []
     /// The winners of the sale, once they are named; more than one only if they tie.
     package private(set) var champions: [Champion] = []
+    /// The awards at the end of the sale.
+    package private(set) var awards: [Award] = []
     /// When the lot opened; nil if unknown.
     package private(set) var openedAt: Duration?
     /// When the next lot opens; nil if none is planned.
@@ -67,8 +70,9 @@ package struct FollowedSale: Equatable, Sendable {
     }
 
     private mutating func merge(_ members: [UInt8], isSecond: Bool, at now: Duration) {
-        let former = state.lot
+        let (former, games) = (state.lot, state.games)
         let clocks = state.merge(json: members)
+        if state.games != games { (champions, awards) = ([], []) }
         if clocks.contains(.remaining) {
             setCountdownEnd(to: state.remaining.map { now + $0 }, isSecond: isSecond)
         }
@@ -91,34 +95,26 @@ package struct FollowedSale: Equatable, Sendable {
     }
 
     private mutating func note(_ event: SaleEvent) {
-        switch event {
-        case .lotOpened(let lot):
+        if case .lotOpened(let lot) = event {
             begin(lot: lot.number)
-            champions = []
-        case .lotSold(let sold): if sold.number != newsLot { begin(lot: sold.number ?? newsLot) }
-        case .lotPassed(let lot, _, _): if lot.number != newsLot { begin(lot: lot.number) }
-        case .bidRevealed(let bid):
-            guard revealed.count < Self.mostKept,
-                !revealed.contains(where: { $0.bidder == bid.bidder })
-            else { break }
+            (champions, awards) = ([], [])
+        } else if case .lotSold(let sold) = event, sold.number != newsLot {
+            begin(lot: sold.number ?? newsLot)
+        } else if case .lotPassed(let lot, _, _) = event, lot.number != newsLot {
+            begin(lot: lot.number)
+        } else if case .bidRevealed(let bid) = event, revealed.count < Self.mostKept,
+            !revealed.contains(where: { $0.bidder == bid.bidder })
+        {
             revealed.append(bid)
-        case .ended: champions = []
-        case .championNamed(let bidder, let score):
-            guard champions.count < Self.mostKept,
-                !champions.contains(where: { $0.bidder == bidder })
-            else { break }
+        } else if case .ended = event {
+            (champions, awards) = ([], [])
+        } else if case .championNamed(let bidder, let score) = event,
+            champions.count < Self.mostKept,
+            !champions.contains(where: { $0.bidder == bidder })
+        {
             champions.append(Champion(bidder: bidder, score: score))
-        case .lastReset, .secondsLeft, .warned, .nextAnnounced, .paused, .resumed, .hammered,
-            .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell,
-            .bidsSealed, .reserveMet, .valueRevealed, .awardGiven, .messageSaid, .reacted, .waiting,
-            .rematchBegan, .displayNameSet,
-            .saleBegan, .nameTaken,
-            .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned,
-            .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .worthDrawn, .bidPlaced, .bidVoided,
-            .bidSealed,
-            .maximumSet,
-            .bidderMuted, .bidderUnmuted:
-            break
+        } else if case .awardGiven(let award) = event {
+            awards = awards.filter { $0.kind != award.kind } + [award]
         }
     }
 
@@ -127,7 +123,23 @@ package struct FollowedSale: Equatable, Sendable {
     }
 }
 
+extension Instant {
+    /// The time since the clock's origin, which is the time of a `FollowedSale`.
+    package var sinceOrigin: Duration { Instant(nanoseconds: 0).duration(to: self) }
+}
+
 extension OwnState {
+    /// What stays on a lot if the bidder leaves, as a sentence; nil if nothing does.
+    package func stayingOffer(on lot: LotState) -> String? {
+        guard lot.isOpen else { return nil }
+        let maximum = maximum.map { "the server bids for you up to \($0.grouped)" }
+        if lot.leader == name, let price = lot.price {
+            return "your bid of \(price.grouped) stays and may win"
+                + (maximum.map { ", and \($0)" } ?? "")
+        }
+        return sealed.map { "your sealed bid of \($0.grouped) stays and may win" } ?? maximum
+    }
+
     /// Forgets what concerns the last lot, because another one has opened.
     fileprivate mutating func beginLot() {
         (leads, worth, isEstimate) = (false, nil, false)
@@ -140,6 +152,9 @@ extension LotState {
     package var isOpen: Bool {
         stage == .open || stage == .paused && (amounts != nil || secondsAtPause != nil)
     }
+
+    /// Whether no lot of the game has opened yet.
+    package var isBeforeFirst: Bool { stage == .waiting || lot < firstLot }
 
     /// The minimum of the next bid; nil if no bid is possible.
     package var least: Price? { amounts.flatMap { Price($0.lowerBound) } }

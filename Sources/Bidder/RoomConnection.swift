@@ -124,16 +124,17 @@ extension RoomConnection {
         if reconnection.beginRetry(at: now, isHurried: true) { begin() }
     }
 
-    /// Begins to talk on a new connection.
-    package mutating func connected(at now: Instant) {
-        reconnection.connect()
-        claim?.connect()
-        send(.format(.json), .format, at: now)
-    }
-
-    /// Records that the connection, or the attempt, has failed.
-    package mutating func lost(_ reason: String, at now: Instant) {
-        lose(.lost(reason), at: now)
+    /// Handles what has happened on the connection, or how the attempt to connect has ended.
+    package mutating func receive(_ event: ServerConnection.Event, at now: Instant) {
+        switch event {
+        case .connected:
+            reconnection.connect()
+            claim?.connect()
+            send(.format(.json), .format, at: now)
+        case .unreachable(let error): lose(.lost(error.reason), at: now)
+        case .line(let text): receive(text, at: now)
+        case .lost: lose(.lost("the server closed the connection"), at: now)
+        }
     }
 
     /// Ends for good.
@@ -237,7 +238,7 @@ extension RoomConnection {
     }
 
     /// Handles a line of the server, without its line end.
-    package mutating func receive(_ text: String, at now: Instant) {
+    private mutating func receive(_ text: String, at now: Instant) {
         guard isConnected else { return }
         silence.noteLine(at: now)
         let format = pipeline.format
@@ -288,7 +289,7 @@ extension RoomConnection {
             if !silence.isWatching { giveUp(.lost("the server does not greet"), at: now) }
         case .snapshot: goLive(isResumed: false, at: now)
         case .resume:
-            sequence.endResuming()
+            sequence.isResuming = false
             goLive(isResumed: true, at: now)
         case .name:
             guard case .name(let bidder, let token) = answer else { return }
@@ -353,7 +354,7 @@ extension RoomConnection {
         attempt = LoadState()
         events.append(.arrived(received.message, isKnown: isKnown))
         if isKnown, hasSnapshot, let number = sequence.newest {
-            sequence.beginResuming()
+            sequence.isResuming = true
             send(.resume(after: number), .resume, at: now)
         } else {
             load(at: now)

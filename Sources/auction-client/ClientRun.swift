@@ -61,7 +61,7 @@ struct ClientRun {
         ) { size in
             LiveView(
                 of: bidder, in: invocation[Flags.room], token: storedToken,
-                server: server.description, size: size,
+                at: server, size: size,
                 isASCII: invocation[Flags.ascii]
                     || showsOnlyASCII(environment: environmentVariable),
                 ringsBell: invocation[Flags.bell])

@@ -14,7 +14,7 @@ extension Flags {
     ) throws(UsageError) -> ClientCommand {
         let command = invocation.command
         switch command {
-        case bid: return try bidding(.amount(try price(invocation)), bid, invocation, by: bidder)
+        case bid: return try bidding(.bid(try price(invocation)), bid, invocation, by: bidder)
         case max: return try bidding(.maximum(try maximum(invocation)), max, invocation, by: bidder)
         case take: return try bidding(.take, take, invocation, by: bidder)
         case buy: return try bidding(.buy, buy, invocation, by: bidder)
@@ -54,7 +54,7 @@ extension Flags {
     private static let mostBots: Int64 = 200
 
     private static func bidding(
-        _ request: BidRequest, _ command: Command, _ invocation: Invocation, by bidder: Bidder?
+        _ request: Request.Offer, _ command: Command, _ invocation: Invocation, by bidder: Bidder?
     ) throws(UsageError) -> ClientCommand {
         .bid(
             request, by: try needed(bidder, for: command),

@@ -6,15 +6,15 @@ import Wire
 
 /// Sessions that bid in one of the ways other than a plain bid, or in another format.
 @Suite struct BidRequestTests {
-    static let requests: [(request: BidRequest, line: String, answer: String)] = [
-        (.amount(price(120)), "bid 120", "OK bid 120"),
+    static let requests: [(request: Request.Offer, line: String, answer: String)] = [
+        (.bid(price(120)), "bid 120", "OK bid 120"),
         (.maximum(price(200)), "max 200", "OK max 200"),
         (.take, "take", "OK take 90"), (.buy, "buy", "OK buy 500"),
     ]
 
     @Test(
         "each way to bid follows the lot to its end, and exits by the result", arguments: requests)
-    func followsLot(request: BidRequest, line: String, answer: String) {
+    func followsLot(request: Request.Offer, line: String, answer: String) {
         for (winner, code) in [("alice", ExitCode.done), ("bob", .refused)] {
             var session = Self.bidding(request)
             #expect(session.receive("OK name alice t").last == .send(line + " lot=1"))
@@ -40,7 +40,7 @@ import Wire
             ("PASSED 1 reserve-not-met Vase", .refused),
         ])
     func sealed(end: String, code: ExitCode) {
-        var session = Self.bidding(.amount(price(120)))
+        var session = Self.bidding(.bid(price(120)))
         _ = session.receive("TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes")
         _ = session.receive("OK name alice t")
         for line in ["OK bid 120", "SEALED 1", "COUNTDOWN 1", "REVEALED 120 alice"] {
@@ -91,7 +91,7 @@ import Wire
 
     @Test("a bid that waits for a lot waits for the first price of a Dutch one")
     func waitsForFirstAsk() {
-        var session = Self.bidding(.amount(price(80)), waitsForLot: true)
+        var session = Self.bidding(.bid(price(80)), waitsForLot: true)
         _ = session.receive("OK name alice t")
         _ = session.receive("TERMS format=dutch seconds=20 start=100 step=10")
         let effects = session.receive("ERROR too-low minimum=100 bid at least 100")
@@ -134,7 +134,7 @@ import Wire
     func sealedInSentences() {
         let own = #"{"left":1000,"worth":128,"isEstimate":true,"sealed":90}"#
         let said = Self.said(
-            .amount(price(120)),
+            .bid(price(120)),
             after: ["TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes"],
             own: [inJSON(.you(Array(own.utf8)))],
             [
@@ -214,7 +214,7 @@ import Wire
     /// A session whose sealed bid of 120 was accepted in a lot where all pay.
     private static func inAllPay() -> OneShotSession {
         var session = OneShotSession(
-            .bid(.amount(price(120)), by: bidder("alice"), waits: true, waitsForLot: true),
+            .bid(.bid(price(120)), by: bidder("alice"), waits: true, waitsForLot: true),
             inSentences: true)
         _ = session.begin()
         _ = session.receiveInJSON(
@@ -229,7 +229,7 @@ import Wire
 
     /// What a session says after these lines, without the lot that opens first.
     private static func said(
-        _ request: BidRequest, after terms: [String] = [], own: [String] = [], _ lines: [String]
+        _ request: Request.Offer, after terms: [String] = [], own: [String] = [], _ lines: [String]
     ) -> [String] {
         var session = OneShotSession(
             .bid(request, by: bidder("alice"), waits: true), inSentences: true)
@@ -241,7 +241,8 @@ import Wire
     }
 
     /// A session that has asked for its name in an open lot.
-    private static func bidding(_ request: BidRequest, waitsForLot: Bool = false) -> OneShotSession
+    private static func bidding(_ request: Request.Offer, waitsForLot: Bool = false)
+        -> OneShotSession
     {
         var session = OneShotSession(
             .bid(request, by: bidder("alice"), waits: true, waitsForLot: waitsForLot))
@@ -253,7 +254,7 @@ import Wire
 
     /// A session that has sent a bid of 80 in a lot whose price has fallen to 100.
     private static func falling(waitsForLot: Bool) -> OneShotSession {
-        var session = bidding(.amount(price(80)), waitsForLot: waitsForLot)
+        var session = bidding(.bid(price(80)), waitsForLot: waitsForLot)
         _ = session.receive("TERMS format=dutch seconds=20 start=100 step=10")
         _ = session.receive("ASK 100")
         _ = session.receive("OK name alice t")

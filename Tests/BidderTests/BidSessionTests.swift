@@ -12,7 +12,7 @@ import Wire
 
     @Test("a bid takes the name, stores the token, bids, and prints the news to the end of the lot")
     func bidWon() {
-        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true)) {
+        var session = OneShotSession(.bid(.bid(amount), by: alice, waits: true)) {
             "\($0?.description ?? "no")-old"
         }
         #expect(session.begin() == [.send("#hello format text")])
@@ -44,7 +44,7 @@ import Wire
 
     @Test("the winner of an earlier lot does not end a bid")
     func earlierWinner() {
-        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true))
+        var session = OneShotSession(.bid(.bid(amount), by: alice, waits: true))
         _ = session.begin()
         _ = session.receive(Self.hello)
         #expect(session.receive("WINNER bob 9 00:12.4 Vase") == [])
@@ -56,7 +56,7 @@ import Wire
 
     @Test("the winner of an earlier lot is not printed in JSON")
     func earlierWinnerInJSON() {
-        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true), format: .json)
+        var session = OneShotSession(.bid(.bid(amount), by: alice, waits: true), format: .json)
         _ = session.begin()
         _ = session.receive(Self.hello)
         _ = session.receive("OK format json")
@@ -80,7 +80,7 @@ import Wire
     @Test("a bid that waits for a lot is sent at once if one is open")
     func waitsForNothing() {
         var session = OneShotSession(
-            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
+            .bid(.bid(amount), by: alice, waits: true, waitsForLot: true))
         _ = session.receive(Self.hello)
         _ = session.receive("LOT 1 Vase")
         #expect(session.receive("OK name alice t").last == .send("bid 120 lot=1"))
@@ -106,7 +106,7 @@ import Wire
         arguments: [["OVER 1"], ["WINNER bob 9 00:12.4 Vase", "OVER 1"]])
     func over(snapshot: [String]) {
         var session = OneShotSession(
-            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
+            .bid(.bid(amount), by: alice, waits: true, waitsForLot: true))
         for line in [Self.hello] + snapshot { _ = session.receive(line) }
         let effects = session.receive("OK name alice t")
         #expect(complained(effects) == ["the sale is over"])
@@ -117,7 +117,7 @@ import Wire
 
     private func waitingForLot(after snapshot: [String]) -> OneShotSession {
         var session = OneShotSession(
-            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
+            .bid(.bid(amount), by: alice, waits: true, waitsForLot: true))
         for line in [Self.hello] + snapshot { _ = session.receive(line) }
         #expect(complained(session.receive("OK name alice t")).count == 1)
         return session
@@ -163,7 +163,7 @@ import Wire
     @Test("in JSON too, an end that came while the connection was lost ends the bid")
     func endInSnapshot() {
         var session = OneShotSession(
-            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true), format: .json)
+            .bid(.bid(amount), by: alice, waits: true, waitsForLot: true), format: .json)
         _ = session.begin()
         _ = session.receiveInJSON(
             after: Self.hello, ["LOT 2 Clock", "OK status", "OK name alice t", "OK bid 120"])
@@ -195,14 +195,14 @@ import Wire
 
     @Test("an interrupt says what stays of the bid")
     func interrupted() {
-        func complaint(_ request: BidRequest, _ lines: String...) -> String? {
+        func complaint(_ request: Request.Offer, _ lines: String...) -> String? {
             var session = OneShotSession(
                 .bid(request, by: alice, waits: true, waitsForLot: true))
             for line in [Self.hello] + lines { _ = session.receive(line) }
             return complained(session.interrupt()).first
         }
         let name = "OK name alice t"
-        let bid = BidRequest.amount(amount)
+        let bid = Request.Offer.bid(amount)
         #expect(complaint(bid, name) == "your bid was not sent")
         #expect(complaint(bid, "LOT 1 Vase", name) == nil)
         let stays = "your bid of 120 stays and may win"
@@ -221,7 +221,7 @@ import Wire
 
     @Test("a name in use is explained beside the answer")
     func nameInUse() {
-        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true))
+        var session = OneShotSession(.bid(.bid(amount), by: alice, waits: true))
         _ = session.receive(Self.hello)
         let error =
             "ERROR name-taken choose another name, or prove that it is yours: name YOU TOKEN"
@@ -283,7 +283,7 @@ import Wire
     }
 
     private func bidding(waits: Bool) -> OneShotSession {
-        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: waits))
+        var session = OneShotSession(.bid(.bid(amount), by: alice, waits: waits))
         _ = session.begin()
         _ = session.receive(Self.hello)
         _ = session.receive("LOT 1 Vase")

@@ -37,7 +37,7 @@ struct BotTable {
     mutating func receive(_ lines: String...) { receive(lines) }
 
     private mutating func receive(_ lines: [String]) {
-        for line in lines { collect(bot.receive(tagged(line), at: now)) }
+        for line in lines { collect(bot.receive(.line(tagged(line)), at: now)) }
         wake()
     }
 
@@ -64,11 +64,11 @@ struct BotTable {
 
     mutating func connect() {
         unanswered = []
-        collect(bot.connected(at: now))
+        collect(bot.receive(.connected, at: now))
     }
 
     mutating func lose() {
-        collect(bot.lost("lost", at: now))
+        collect(bot.receive(.lost, at: now))
     }
 
     mutating func finish() {

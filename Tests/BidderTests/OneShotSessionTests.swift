@@ -12,7 +12,7 @@ import Wire
     @Test(
         "every command sends a line at once, because the server may wait for one",
         arguments: [
-            ClientCommand.bid(.amount(price(1)), by: bidder("al"), waits: true),
+            ClientCommand.bid(.bid(price(1)), by: bidder("al"), waits: true),
             .play(as: bidder("al")),
             .watch, .ask(.who), .send("ping", as: bidder("al")), .send("ping", as: nil),
         ])
@@ -38,11 +38,11 @@ import Wire
         "ERROR or BYE in place of a greeting ends the session",
         arguments: ["ERROR full too many are connected, try again later", "BYE shutdown"])
     func full(line: String) {
-        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true))
+        var session = OneShotSession(.bid(.bid(amount), by: alice, waits: true))
         _ = session.begin()
         let effects = session.receive(line)
         #expect(effects == [.show(ReceivedLine(line)), .exit(.lost)])
-        var inJSON = OneShotSession(.bid(.amount(amount), by: alice, waits: true), format: .json)
+        var inJSON = OneShotSession(.bid(.bid(amount), by: alice, waits: true), format: .json)
         #expect(complained(inJSON.receive(line)) == [line])
     }
 

@@ -66,9 +66,9 @@ import Wire
             sequence.accept(NewsStamp(number: number, isSnapshot: isSnapshot))
         }
         #expect([accepts(4, isSnapshot: true), accepts(7), accepts(7)] == [true, true, false])
-        sequence.beginResuming()
+        sequence.isResuming = true
         #expect([9, 8, 7, 9].map { accepts($0) } == [false, true, false, true])
-        sequence.endResuming()
+        sequence.isResuming = false
         #expect([20, nil].map { accepts($0) } == [true, true])
         #expect(sequence.newest == 20)
     }

@@ -16,7 +16,7 @@ import Wire
         #"{"type":"hello","content":"auction/1","seconds":9,"step":2,"game":"k3v9","room":"blue"}"#
 
     private static let alice = bidder("alice")
-    private static let bid = ClientCommand.bid(.amount(price(5)), by: alice, waits: true)
+    private static let bid = ClientCommand.bid(.bid(price(5)), by: alice, waits: true)
 
     @Test(
         "every command joins its room first, then takes the name, and then does what it is for",
@@ -77,7 +77,7 @@ import Wire
     @Test("a bid that was accepted stays known when the room is joined on another connection")
     func rejoins() {
         let command = ClientCommand.bid(
-            .amount(price(5)), by: Self.alice, waits: true, waitsForLot: true)
+            .bid(price(5)), by: Self.alice, waits: true, waitsForLot: true)
         var session = OneShotSession(command, in: room("blue"))
         _ = session.begin()
         for line in [

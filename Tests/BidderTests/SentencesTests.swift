@@ -113,7 +113,7 @@ import Wire
     func bid() {
         let alice = bidder("alice")
         var session = OneShotSession(
-            .bid(.amount(price(120)), by: alice, waits: true), inSentences: true)
+            .bid(.bid(price(120)), by: alice, waits: true), inSentences: true)
         _ = session.begin()
         let lines = [
             "LOT 1 Vase", "PRICE 100 bob 00:01.0 1", "COUNTDOWN 6", "OK status",
@@ -132,7 +132,7 @@ import Wire
     @Test("a refusal is in plain words, with the exit code of a refusal")
     func refused() {
         var session = OneShotSession(
-            .bid(.amount(price(5)), by: bidder("alice"), waits: true), inSentences: true)
+            .bid(.bid(price(5)), by: bidder("alice"), waits: true), inSentences: true)
         _ = session.begin()
         let lines = ["OK status", "OK name alice t", "ERROR too-low minimum=121 bid at least 121"]
         let effects = session.receiveInJSON(after: OneShotSessionTests.hello, lines)

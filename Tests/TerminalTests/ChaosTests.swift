@@ -26,30 +26,30 @@ private struct ChaosPlayer {
         chance = SplitMix64(seed: seed)
         view = LiveView(
             of: seed % 4 == 0 ? nil : bidder("alice"), in: room(seed % 2 == 0 ? "main" : "blue"),
-            token: { _ in nil }, server: "there",
+            token: { _ in nil }, at: .network(host: "there", port: 7777),
             size: Size(columns: 80, rows: 24), chance: { 0.5 })
         view.begin()
     }
 
     mutating func play() {
         switch number(0..<40) {
-        case 0: view.lost("gone")
+        case 0: view.receive([.lost])
         case 1: view.resize(to: Size(columns: number(0..<120), rows: number(0..<60)))
         case 2...5: view.press(key())
         case 6: pass(.milliseconds(number(0..<20_000)))
         case 7...10: pass(.milliseconds(number(0..<500)))
-        case 11...15: view.receive([mutated(line(of: type()))])
-        default: view.receive([line(of: type())])
+        case 11...15: view.receive([.line(mutated(line(of: type())))])
+        default: view.receive([.line(line(of: type()))])
         }
         for effect in view.takeEffects() { carryOut(effect) }
-        if view.takeFrame() != nil { frames += 1 }
+        if view.takeDrawing()?() != nil { frames += 1 }
     }
 
     private mutating func carryOut(_ effect: ClientEffect) {
         switch effect {
         case .connect:
-            view.connected()
-            view.receive(["HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"])
+            view.receive([.connected])
+            view.receive([.line("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)")])
         case .send(let line):
             guard let request = try? Request(line: line), number(0..<8) > 0 else { return }
             answer(request)
@@ -62,25 +62,25 @@ private struct ChaosPlayer {
         let tag = request.tag ?? ""
         let content: String
         switch request.command {
-        case .format: return view.receive(["OK #\(tag) format json"])
+        case .format: return view.receive([.line("OK #\(tag) format json")])
         case .laps:
-            for _ in 0..<number(0..<4) { view.receive([line(of: "lap")]) }
+            for _ in 0..<number(0..<4) { view.receive([.line(line(of: "lap"))]) }
             content = "laps \(number(0..<5) * number(0..<500))"
         case .who:
-            for _ in 0..<number(0..<4) { view.receive([line(of: "who")]) }
+            for _ in 0..<number(0..<4) { view.receive([.line(line(of: "who"))]) }
             content = "who 2"
         case .join, .open:
-            for type in ["hello", "lot", "price"] { view.receive([line(of: type)]) }
+            for type in ["hello", "lot", "price"] { view.receive([.line(line(of: type))]) }
             content = request.command.description + " k3y"
         case .rooms:
-            for _ in 0..<number(0..<4) { view.receive([line(of: "room")]) }
+            for _ in 0..<number(0..<4) { view.receive([.line(line(of: "room"))]) }
             content = "rooms 2"
         case .status:
-            for type in ["lot", "price", "countdown"] { view.receive([line(of: type)]) }
+            for type in ["lot", "price", "countdown"] { view.receive([.line(line(of: type))]) }
             content = "status"
         default: content = request.command.description
         }
-        view.receive([#"{"type":"ok","content":"\#(content)","tag":"\#(tag)"}"#])
+        view.receive([.line(#"{"type":"ok","content":"\#(content)","tag":"\#(tag)"}"#)])
     }
 
     private mutating func pass(_ duration: Duration) {

@@ -91,7 +91,7 @@ import Wire
     @Test(
         "each command that loads says that it did",
         arguments: [
-            ("laps", "1 lap loaded"), ("who", "0 here"),
+            ("laps", "1 lap"), ("who", "nobody is here under a name"),
             ("status", "Lot 1, Vase: 120 by bob, 7 s left"),
         ])
     func loads(line: String, answer: String) {

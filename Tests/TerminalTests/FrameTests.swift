@@ -55,7 +55,7 @@ import Testing
             frame[0, 2]
                 == {
                     var bar = Self.frame(1)
-                    bar.fill(row: 0, column: 0, columns: 1, style: Style(isReversed: true))
+                    bar.write(" ", row: 0, column: 0, style: Style(isReversed: true))
                     return bar[0, 0]
                 }())
     }
@@ -132,42 +132,5 @@ import Testing
         var frame = Self.frame(6)
         #expect(frame.write("a\r\nb", row: 0, column: 0) == 4)
         #expect(frame.lines == ["a\u{FFFD}\u{FFFD}b"])
-    }
-
-    @Test("a fill writes spaces in a style, clipped at the frame")
-    func fill() {
-        var frame = Self.frame(5, 2)
-        frame.write("日本語", row: 0, column: 0)
-        frame.fill(row: 0, column: 1, columns: 2, style: Style(isReversed: true))
-        frame.fill(row: 1, column: -2, columns: 99, style: Style(isDim: true))
-        frame.fill(row: 2, column: 0, columns: 3, style: Style(isDim: true))
-        frame.fill(row: 0, column: 9, columns: -3, style: Style(isDim: true))
-        #expect(frame.lines == ["", ""])
-        #expect((0..<5).map { frame[0, $0].style.isReversed } == [false, true, true, false, false])
-        #expect((0..<5).allSatisfy { frame[1, $0].style.isDim })
-    }
-}
-
-@Suite struct FrameInASCIITests {
-    @Test(
-        "a character becomes an ASCII character of similar weight",
-        arguments: [
-            ("\u{2588}\u{258C}\u{2591}", "#=."), ("\u{2581}\u{2584}\u{2588}", "_=#"),
-            ("\u{2847}\u{2880}\u{2809}\u{28C9}", "|.':"), ("Caf\u{E9}\u{2026} \u{BB}", "Caf?~ >"),
-            ("\u{250C}\u{2572}\u{2571}\u{2510} \u{254C}", "+\\/+ -"),
-            ("ab\u{6F22}c", "ab??c"), ("", ""), ("plain", "plain"),
-        ])
-    func weight(text: String, expected: String) {
-        var frame = Frame(Size(columns: 8, rows: 1))
-        frame.write(text, row: 0, column: 0)
-        #expect(frame.inASCII().lines == [expected])
-    }
-
-    @Test("large digits in ASCII have the size of those in blocks")
-    func digits() {
-        let lines = LargeDigits.lines("1,234,567,890", isASCII: true)
-        #expect(lines.map(\.count) == LargeDigits.lines("1,234,567,890").map(\.count))
-        #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
-        #expect(LargeDigits.lines("25", isASCII: true) == [" _   _ ", " _| |_ ", "|_   _|"])
     }
 }

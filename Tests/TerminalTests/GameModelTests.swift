@@ -124,15 +124,15 @@ import Wire
     @Test("the chart of a Dutch lot has the asking prices, also after the laps were loaded")
     func askSeries() {
         var model = PlayedModel(Self.opened, Self.terms(.dutch), .event(.askFell(price(100))))
-        model.model.run(since: .zero, at: .zero)
+        model.model.follow(isLive: true, at: .zero)
         model.receive(.event(.askFell(price(90))), at: .seconds(1))
-        model.model.load([Bid](), at: .seconds(1))
+        model.load([], at: .seconds(1))
         #expect(model.series.points.map(\.price?.amount) == [100, 100, 90])
     }
 
     @Test("a latecomer to a Dutch lot does not know the prices before")
     func lateAsk() {
-        let series = Series().asking(price(80), at: 4)
+        let series = Series().changed { $0.ask(price(80), at: 4) }
         #expect(series.points.map(\.price?.amount) == [nil, nil, nil, nil, 80])
         #expect(series.points.map(\.isGap) == [true, true, true, true, false])
     }
@@ -150,7 +150,10 @@ import Wire
         model.receive(.event(.ended(lots: 1)), at: .zero)
         for name in names { model.receive(.event(.championNamed(name, score: 1)), at: .zero) }
         #expect(model.sale.champions.count == 100)
-        model.model.load(names.map { StandingsRow(rank: 1, bidder: $0, lots: 0, spent: 0) })
+        model.model.load(
+            .standings, .standings(150),
+            names.map { .standing(StandingsRow(rank: 1, bidder: $0, lots: 0, spent: 0)) }, at: .zero
+        )
         #expect(model.standings.count == 100)
     }
 

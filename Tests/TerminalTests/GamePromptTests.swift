@@ -13,7 +13,7 @@ import Wire
             ("max 200", "the server bids for you, up to 200"),
             ("max 0", "the server bids for you no more"),
             ("buy", "you buy it for 500"), ("say  hello all", "said to everybody"),
-            ("120", "you bid 120"), ("standings", "nobody is in the standings"),
+            ("120", "you bid 120"), ("standings", "nobody has a place in the standings yet"),
         ])
     func commands(line: String, answer: String) {
         let stage = Stage.open(.english, buy: 500)

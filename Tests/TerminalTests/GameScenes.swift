@@ -12,7 +12,40 @@ extension Scene {
     private static let three = [usual, small, large]
 
     /// Auctions that are not plain English ones, and games.
-    static let games = dutch + sealed + english + standings
+    static let games = waiting + dutch + sealed + english + standings
+}
+
+// MARK: - Before the start
+
+extension Scene {
+    private static let wide = Size(columns: 200, rows: 50)
+
+    private static let waiting = [
+        Scene(name: "waiting", sizes: three + [wide]) { waits($0, by: "alice") },
+        Scene(name: "waiting-host") { size in
+            let stage = waits(size, by: "alice")
+            stage.enter("auctioneer t0p")
+            return stage
+        },
+        Scene(name: "waiting-watching") { waits($0, by: nil) },
+        Scene(name: "waiting-crowd", sizes: three) { size in
+            let stage = waits(size, by: "alice", others: 40)
+            stage.send(.event(.nextAnnounced(title: "Vase", seconds: 5)))
+            return stage
+        },
+    ]
+
+    private static func waits(_ size: Size, by name: String?, others: Int = 0) -> Stage {
+        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
+        stage.bidders =
+            ["alice", "bob", "zoe"].map(bidder) + (0..<others).map { bidder("guest-\($0)") }
+        stage.snapshot = stage.bidders.map { joined("\($0)") }
+        stage.secrets = StageSale.secrets(purse: 225, worth: 90)
+        stage.connect()
+        stage.send(.event(.displayNameSet(bidder("zoe"), text: "Zoë")))
+        stage.send(.event(.displayNameSet(bidder("bob"), text: "The Duke")))
+        return stage
+    }
 }
 
 // MARK: - Falling prices
@@ -234,6 +267,34 @@ extension Scene {
         Scene(name: "game-champions-tie") {
             ended($0, by: nil, champions: ["bob", "carol", "eve"])
         },
+        Scene(name: "game-points", sizes: three + [wide]) { size in
+            let ranked = rows.enumerated().map { index, row in
+                StandingsRow(
+                    rank: row.rank, bidder: row.bidder, lots: row.lots, spent: row.spent,
+                    left: row.left, profit: row.profit, points: 6 - index)
+            }
+            let stage = ended(size, champions: ["bob"], rows: ranked)
+            for award in [
+                Award(.bargain, to: bidder("bob"), amount: 60, title: Stage.title),
+                Award(.overpay, to: bidder("alice"), amount: 12, title: Stage.title),
+            ] {
+                stage.send(.event(.awardGiven(award)))
+            }
+            return stage
+        },
+        Scene(name: "asked-results") { size in
+            let stage = Stage(columns: size.columns, rows: size.rows)
+            stage.snapshot = [lotOpened(31, Stage.title, start: 100)]
+            stage.results = (1...30).map { number in
+                .result(
+                    Lot(number: number, title: "Lot of number \(number)"),
+                    winner: number % 3 == 0 ? nil : bidder("bob"),
+                    price: number % 3 == 0 ? nil : price(120), elapsed: .seconds(9))
+            }
+            stage.connect()
+            stage.enter("results")
+            return stage
+        },
         Scene(name: "asked-standings") { size in
             let stage = Stage.game(size, standings: rows).later(4, "bob", 110)
             stage.enter("standings")
@@ -261,7 +322,8 @@ extension Scene {
     }
 
     private static func ended(
-        _ size: Size, by name: String? = "alice", champions: [String]
+        _ size: Size, by name: String? = "alice", champions: [String],
+        rows: [StandingsRow] = rows
     ) -> Stage {
         let stage = Stage.game(size, by: name, standings: rows)
         stage.later(4, "bob", 110).later(2, "carol", 130)

@@ -178,7 +178,7 @@ import Wire
         let stage = Stage.open(of: nil)
         stage.enter("120")
         #expect(stage.line.isEmpty)
-        #expect(stage.commands.last == "who")
+        #expect(stage.commands.last == "results")
         stage.type("?")
         #expect(stage.model.prompt.helpPage == 0)
     }

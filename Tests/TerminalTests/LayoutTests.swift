@@ -14,7 +14,8 @@ import Testing
         }
     }
 
-    @Test("the areas of a game do not overlap either", arguments: [40, 60, 72, 80, 120], 0..<32)
+    @Test(
+        "the areas of a game do not overlap either", arguments: [40, 60, 72, 80, 120, 200], 0..<64)
     func isApartInGame(columns: Int, parts: Int) {
         for rows in [12, 18, 20, 24, 40] {
             let size = Size(columns: columns, rows: rows)
@@ -48,6 +49,15 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test(
+        "the lots have a column of their own from 160 columns on", arguments: [120, 159, 160, 200])
+    func hasLots(columns: Int) {
+        let layout = Layout(
+            size: Size(columns: columns, rows: 50), isPlaying: true, parts: [.lots, .standings])
+        #expect((layout.lots.body.row == layout.price.body.row) == (columns >= 160))
+        #expect(layout.news.body.rows + layout.standings.body.rows + layout.bidders.body.rows > 40)
     }
 
     @Test("the necessary areas are on every screen", arguments: widths, heights)

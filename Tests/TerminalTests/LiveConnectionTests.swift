@@ -10,7 +10,7 @@ import Wire
     func watching() {
         let stage = Stage(of: nil)
         stage.connect()
-        #expect(stage.commands == ["format json", "status", "laps", "who"])
+        #expect(stage.commands == ["format json", "status", "laps", "who", "results"])
     }
 
     @Test("BYE replaced ends the view with a complaint")
@@ -71,8 +71,8 @@ import Wire
         let stage = Stage()
         stage.connect()
         stage.send(.skipped(512))
-        #expect(stage.commands.suffix(2) == ["laps", "who"])
-        #expect(stage.commands.count == 7)
+        #expect(stage.commands.suffix(3) == ["laps", "who", "results"])
+        #expect(stage.commands.count == 9)
         #expect(stage.model.isConnected)
     }
 
@@ -100,7 +100,7 @@ import Wire
     func mute() {
         let stage = Stage()
         stage.isHeld = { _ in true }
-        stage.view.connected()
+        stage.view.receive([.connected])
         stage.send()
         stage.pass(.seconds(5))
         #expect(stage.effects.suffix(1) == [.disconnect])
@@ -112,8 +112,8 @@ import Wire
         arguments: ["HTTP/1.1 400 Bad Request", "SSH-2.0-OpenSSH_9.2", "", "HELLO auction/2 x"])
     func other(line: String) {
         let stage = Stage()
-        stage.view.connected()
-        stage.view.receive([line])
+        stage.view.receive([.connected])
+        stage.view.receive([.line(line)])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.model.connection.lastError == "this is no auction/1 server: \(line)")
@@ -122,8 +122,8 @@ import Wire
     @Test("after an error without a tag the view reconnects")
     func full() {
         let stage = Stage()
-        stage.view.connected()
-        stage.view.receive(["ERROR unavailable too many connections"])
+        stage.view.receive([.connected])
+        stage.view.receive([.line("ERROR unavailable too many connections")])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.model.connection.lastError == "too many connections")
@@ -134,7 +134,7 @@ import Wire
     @Test("a server that answers without a greeting is lost")
     func neverGreets() {
         let stage = Stage()
-        stage.view.connected()
+        stage.view.receive([.connected])
         stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.model.connection.lastError == "the server does not greet")
@@ -300,17 +300,19 @@ extension Stage {
         stage.enter("7")
         #expect(stage.held.map(\.command) == [.laps(nil), .who, .offer(.bid(price(7)))])
         let model = { stage.model }
-        #expect(model().lapsLoad.isLoading && model().biddersLoad.isLoading)
+        #expect(
+            model().loads[.laps]?.isLoading == true && model().loads[.bidders]?.isLoading == true)
 
         stage.release { $0 == .who }
         #expect(model().bidders == stage.bidders)
-        #expect(model().lapsLoad.isLoading && !model().biddersLoad.isLoading)
+        #expect(
+            model().loads[.laps]?.isLoading == true && model().loads[.bidders]?.isLoading == false)
         stage.release { $0 == .offer(.bid(price(7))) }
         #expect(model().prompt.feedback?.text == "you bid 7")
-        #expect(model().lapsLoad.isLoading)
+        #expect(model().loads[.laps]?.isLoading == true)
         stage.release()
         #expect(model().laps.newest == stage.bids)
-        #expect(!model().lapsLoad.isLoading)
+        #expect(model().loads[.laps]?.isLoading == false)
     }
 
     @Test("two pending bids have their own answers, and the newer one is shown")
@@ -337,14 +339,14 @@ extension Stage {
         stage.enter("who")
         stage.refuse(.unavailable)
         let model = stage.model
-        #expect(model.lapsLoad.lastError == ErrorReply.unavailable.advice)
+        #expect(model.loads[.laps]?.lastError == ErrorReply.unavailable.advice)
         #expect(model.laps.newest == stage.bids)
-        #expect(model.biddersLoad.lastError == ErrorReply.unavailable.advice)
+        #expect(model.loads[.bidders]?.lastError == ErrorReply.unavailable.advice)
         #expect(model.bidders == [bidder("bob")])
-        #expect(!model.lapsLoad.isLoading && !model.biddersLoad.isLoading)
+        #expect(model.loads[.laps]?.isLoading == false && model.loads[.bidders]?.isLoading == false)
         stage.isHeld = { _ in false }
         stage.enter("laps")
-        #expect(stage.model.lapsLoad.lastError == nil)
+        #expect(stage.model.loads[.laps]?.lastError == nil)
     }
 
     @Test("pending requests fail when the connection is lost")
@@ -356,8 +358,8 @@ extension Stage {
         stage.enter("laps")
         stage.lose("the server is gone")
         #expect(stage.feedback == .refusal("the server is gone"))
-        #expect(stage.model.lapsLoad.lastError == "the server is gone")
-        #expect(!stage.model.lapsLoad.isLoading)
+        #expect(stage.model.loads[.laps]?.lastError == "the server is gone")
+        #expect(stage.model.loads[.laps]?.isLoading == false)
     }
 
     @Test("without a connection a request fails")
@@ -397,9 +399,9 @@ extension Stage {
     func garbage(line: String) {
         let stage = Stage()
         stage.connect()
-        stage.view.receive([line])
+        stage.view.receive([.line(line)])
         stage.send(joined("bob"))
-        #expect(stage.model.ticker == "bob has joined")
+        #expect(stage.model.log.ticker == "bob has joined")
         #expect(stage.model.isConnected)
     }
 
@@ -423,7 +425,7 @@ extension Stage {
             stage.send(.ok(.laps(count), tag: request.tag))
         }
         #expect(stage.held.count == 6)
-        #expect(!stage.model.lapsLoad.isLoading)
+        #expect(stage.model.loads[.laps]?.isLoading == false)
         #expect(stage.model.isConnected)
     }
 }

@@ -16,7 +16,7 @@ import Wire
         stage.connect()
         #expect(
             stage.sentLines == [
-                "#1 format json", "#2 status", "#3 name alice", "#4 laps", "#5 who",
+                "#1 format json", "#2 status", "#3 name alice", "#4 laps", "#5 who", "#6 results",
             ])
         #expect(
             stage.effects == [
@@ -40,7 +40,7 @@ import Wire
         stage.pass(.seconds(2))
         stage.bid(5, by: "bob", at: .seconds(2))
         #expect(stage.model.lot.leader == bidder("bob"))
-        #expect(stage.model.ticker == "bob bids 5")
+        #expect(stage.model.log.ticker == "bob bids 5")
         stage.pass(.milliseconds(1550))
         #expect(stage.model.countdown?.remaining == .milliseconds(5500))
         #expect(stage.model.elapsed == .milliseconds(3500))
@@ -64,14 +64,14 @@ import Wire
         stage.pass(.seconds(1))
         stage.void()
         let model = stage.model
-        #expect(model.ticker == "carol's bid of 90 is void")
+        #expect(model.log.ticker == "carol's bid of 90 is void")
         #expect(model.lot.leader == bidder("bob"))
         #expect(model.laps.newest.map(\.number) == [1])
         #expect(model.countdown?.remaining == .seconds(7))
         stage.pass(.seconds(1))
         #expect(stage.model.series.points.compactMap(\.price).max() == price(5))
         stage.bid(20, by: "carol", at: .seconds(5))
-        #expect(stage.model.ticker == "carol bids 20")
+        #expect(stage.model.log.ticker == "carol bids 20")
         #expect(stage.model.laps.newest.map(\.price) == [price(5), price(20)])
     }
 
@@ -217,6 +217,7 @@ import Wire
             lap(1, 5, "bob", at: .seconds(59)), lap(2, 7, "al", at: .seconds(99 * 60)),
             lap(3, 9, "bob", at: .seconds(100 * 60)),
         ]
+        stage.snapshot = [lotOpened(1, "Vase", start: 5, elapsed: .seconds(100 * 60))]
         stage.connect()
         let rows = stage.screen.filter { $0.contains(":00.0 ") }
         #expect(rows.count == 2)

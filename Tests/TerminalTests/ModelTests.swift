@@ -16,7 +16,7 @@ import Wire
             counts.append(model.laps.count)
         }
         for number in [1, 2, 4] { count { $0.bid(number, at: .zero) } }
-        count { $0.model.load((1...3).map { lap($0, 9, "bob") }, at: .zero) }
+        count { $0.load((1...3).map { lap($0, 9, "bob") }, at: .zero) }
         count {
             let voided = VoidedBid(number: 3, price: price(9), bidder: bidder("bob"), leading: nil)
             $0.receive(.event(.bidVoided(voided)))
@@ -53,12 +53,12 @@ import Wire
         model.bid(1, at: .zero)
         model.model.endTick(at: .seconds(1))
         #expect(model.recentBids == 1)
-        model.model.run(since: nil, at: .seconds(2))
+        model.model.follow(isLive: false, at: .seconds(2))
         #expect(model.recentBids == 0)
         model.bid(2, at: .seconds(2))
         model.model.endTick(at: .seconds(4))
         #expect(model.recentBids == 0)
-        model.model.run(since: .zero, at: .seconds(5))
+        model.model.follow(isLive: true, at: .seconds(5))
         model.model.endTick(at: .seconds(5))
         #expect(model.recentBids == 2)
         #expect(
@@ -92,7 +92,7 @@ import Wire
         model.bid(2, at: .seconds(9))
         model.model.advance(to: .seconds(10))
         let bids = [lap(1, 1, "bob", at: .milliseconds(600)), lap(2, 2, "bob", at: .seconds(1))]
-        model.model.load(bids, at: .seconds(10))
+        model.load(bids, at: .seconds(10))
         model.model.endTick(at: .milliseconds(10_500))
         #expect(model.series.points.map(\.price?.amount) == [nil, 1, 2, 2, 2])
     }
@@ -111,7 +111,9 @@ import Wire
     func bidders() {
         var model = PlayedModel(openedAt: .zero)
         #expect(model.bidders == nil)
-        model.model.load([bidder("al"), bidder("bob")])
+        model.model.load(
+            .bidders, .who(2), [.who(bidder("al"), display: "Al"), .who(bidder("bob"))], at: .zero)
+        #expect(model.displayNames == [bidder("al"): "Al"])
         model.receive(joined("AL"), at: .zero)
         #expect(model.bidders?.map(\.description) == ["bob", "AL"])
         model.receive(left("Bob"), at: .zero)
@@ -134,7 +136,7 @@ extension PlayedModel {
     /// Makes the model of an observer of a lot that is followed live.
     fileprivate init(openedAt: Duration) {
         self.init(at: openedAt, [.event(.lotOpened(Lot(number: 1)))])
-        model.run(since: openedAt, at: openedAt)
+        model.follow(isLive: true, at: openedAt)
     }
 
     /// Receives a bid whose amount is its number.

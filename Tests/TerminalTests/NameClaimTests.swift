@@ -10,14 +10,17 @@ import Wire
     func reconnects() {
         let stage = Stage(token: { _ in "kept" })
         stage.connect()
-        #expect(stage.commands == ["format json", "status", "name alice kept", "laps", "who"])
+        #expect(
+            stage.commands == [
+                "format json", "status", "name alice kept", "laps", "who", "results",
+            ])
         stage.send(joined("bob"))
         stage.lose()
         stage.pass(.seconds(1))
         stage.connect()
         #expect(
-            stage.commands.suffix(6) == [
-                "format json", "resume 1", "name alice kept", "status", "laps", "who",
+            stage.commands.suffix(7) == [
+                "format json", "resume 1", "name alice kept", "status", "laps", "who", "results",
             ])
         #expect(stage.model.isConnected)
         #expect(stage.model.connection.lastError == nil)
@@ -46,7 +49,7 @@ import Wire
         stage.pass(.seconds(1))
         stage.connect()
         #expect(stage.commands[2] == "name alice")
-        #expect(stage.commands[7] == "name alice t0ken")
+        #expect(stage.commands[8] == "name alice t0ken")
     }
 
     @Test("a refused name ends the view with a complaint")

@@ -11,11 +11,11 @@ import Wire
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
         stage.send(.event(.bidderKicked(bidder("mallory"), reason: "shill bids")), left("mallory"))
-        #expect(stage.model.ticker == "mallory was removed: shill bids")
+        #expect(stage.model.log.ticker == "mallory was removed: shill bids")
         stage.pass(.seconds(2))
         stage.send(.event(.hammered), .event(.secondsLeft(0), .init(remaining: .zero)))
         stage.sell(to: "bob", for: 5, at: .seconds(2))
-        #expect(stage.model.ticker == "by the hammer, bob has won Vase for 5")
+        #expect(stage.model.log.ticker == "by the hammer, bob has won Vase for 5")
         #expect(
             stage.texts == [
                 "mallory was removed: shill bids", "the auctioneer sells the lot now",
@@ -41,7 +41,7 @@ import Wire
         stage.send(left("bob"), left("eve"))
         stage.send(joined("eve"), joined("bob"))
         #expect(stage.texts == ["bob has joined", "eve has joined"])
-        #expect(stage.model.ticker == "bob is back")
+        #expect(stage.model.log.ticker == "bob is back")
         stage.send(left("bob"), .event(.paused), joined("bob"))
         #expect(stage.texts.suffix(3) == ["bob has left", "the sale is paused", "bob has joined"])
         #expect(
@@ -54,7 +54,7 @@ import Wire
         let stage = Stage.open()
         stage.send(joined("alice"))
         stage.bid(5, by: "alice", at: .zero)
-        #expect(stage.model.ticker == "you bid 5")
+        #expect(stage.model.log.ticker == "you bid 5")
         stage.sell(to: "alice", for: 5, at: .seconds(7))
         #expect(stage.texts == ["you have joined", "you have won Vase for 5"])
     }
@@ -63,7 +63,7 @@ import Wire
     func snapshot() {
         let stage = Stage.open()
         #expect(stage.texts == [])
-        #expect(stage.model.ticker == "")
+        #expect(stage.model.log.ticker == "")
     }
 
     @Test("the log keeps the newest 200 events")
@@ -73,13 +73,15 @@ import Wire
         #expect(stage.texts.count == 200)
         #expect(stage.texts.last == "the sale is resumed")
         stage.send(left("bob"))
-        #expect(stage.model.ticker == "bob has left")
+        #expect(stage.model.log.ticker == "bob has left")
     }
 
     @Test("lines that cannot be parsed are counted, and the first one is in the log")
     func unreadable() {
         let stage = Stage.open()
-        for line in ["{}", "what", #"{"type":"news","content":""}"#] { stage.view.receive([line]) }
+        for line in ["{}", "what", #"{"type":"news","content":""}"#] {
+            stage.view.receive([.line(line)])
+        }
         #expect(stage.model.unreadableLines == 3)
         #expect(stage.texts == ["a line of the server cannot be read"])
     }

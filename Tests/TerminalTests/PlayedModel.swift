@@ -15,7 +15,8 @@ struct PlayedModel {
 
     /// Makes the model of a bidder, or of an observer, after the greeting at a time.
     init(of name: String? = nil, at now: Duration = .zero, _ messages: [ServerMessage] = []) {
-        model = Model(bidder: name.flatMap { Bidder($0) }, server: "there")
+        model = Model(
+            bidder: name.flatMap { Bidder($0) }, server: .network(host: "there", port: 7777))
         model.receive(.hello(seconds: 7, step: price(1)), at: now)
         receive(messages, at: now)
     }
@@ -38,6 +39,30 @@ struct PlayedModel {
 
     mutating func receive(_ messages: ServerMessage..., at now: Duration = .zero) {
         receive(messages, at: now)
+    }
+}
+
+extension PlayedModel {
+    /// Loads bids as the laps.
+    mutating func load(_ bids: [Bid], at now: Duration) {
+        model.load(.laps, .laps(bids.count), bids.map { .lap($0) }, at: now)
+    }
+}
+
+extension Series {
+    /// The series after a change.
+    func changed(_ change: (inout Series) -> Void) -> Series {
+        var series = self
+        change(&series)
+        return series
+    }
+
+    func adding(_ point: Point, at tick: Int) -> Series { changed { $0.add(point, at: tick) } }
+
+    func voiding(_ price: Price) -> Series { changed { $0.void(price) } }
+
+    func filled(with bids: [Bid], at tick: Int?) -> Series {
+        changed { $0.fill(with: bids, at: tick) }
     }
 }
 

@@ -36,6 +36,8 @@ final class Stage {
     var otherRooms: [RoomName: Room] = [:]
     /// The room of the connection, and of the properties below.
     private(set) var room = RoomName.main
+    /// The results of the lots that have ended.
+    var results: [ServerMessage] = []
     /// The rows of the list of rooms.
     var rooms: [RoomRow] = []
     /// What has happened in the sale of the server, instead of what has happened there before.
@@ -87,7 +89,7 @@ final class Stage {
     ) {
         view = LiveView(
             of: name.flatMap { Bidder($0) }, in: room, token: token,
-            server: "127.0.0.1 port 7777", size: Size(columns: columns, rows: rows),
+            at: .network(host: "127.0.0.1", port: 7777), size: Size(columns: columns, rows: rows),
             ringsBell: ringsBell, chance: { 0.5 })
         view.begin()
         attend()
@@ -118,7 +120,7 @@ final class Stage {
         (format, isNamed, isConnected) = (.text, false, true)
         rules = (seconds, price(step), Identity(serverID))
         if room != .main { move(to: .main) }
-        view.connected()
+        view.receive([.connected])
         greet()
         attend()
     }
@@ -154,7 +156,7 @@ final class Stage {
     /// Ends the connection, or the attempt.
     func lose(_ reason: String = "the server closed the connection") {
         isConnected = false
-        view.lost(reason)
+        view.receive([.unreachable(.unresolved(host: "there", reason: reason))])
         attend()
     }
 
@@ -307,6 +309,9 @@ final class Stage {
         case .standings:
             for row in standings { deliver(.standing(row)) }
             deliver(.ok(.standings(standings.count), tag: request.tag))
+        case .results:
+            for result in results { deliver(result) }
+            deliver(.ok(.results(results.count), tag: request.tag))
         case .rooms:
             for row in rooms { deliver(.room(row)) }
             deliver(.ok(.rooms(rooms.count), tag: request.tag))
@@ -404,6 +409,6 @@ final class Stage {
                 to: &bytes, seq: number, isSnapshot: isSnapshot,
                 millisecondsSince1970: 1_000_000 + Int64(time / .milliseconds(1)))
         }
-        view.receive([String(decoding: bytes.dropLast(), as: UTF8.self)])
+        view.receive([.line(String(decoding: bytes.dropLast(), as: UTF8.self))])
     }
 }

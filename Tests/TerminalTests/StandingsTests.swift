@@ -85,14 +85,29 @@ import Wire
         stage.standings = Self.rows
         stage.enter("standings")
         #expect(stage.feedback == .done("2 in the standings"))
-        #expect(stage.model.showsStandings)
+        #expect(stage.model.picture == .list(.standings))
         stage.press(.escape)
-        #expect(!stage.model.showsStandings)
+        #expect(stage.model.picture != .list(.standings))
         stage.isHeld = { _ in true }
         stage.enter("standings")
         stage.refuse(ErrorReply(.unknownCommand, advice: "type help for the commands"))
         #expect(stage.feedback?.isRefusal == true)
         #expect(stage.model.standings == Self.rows)
+    }
+
+    @Test("a rematch begins with the card of a sale that waits, and without a champion")
+    func rematch() {
+        let stage = Stage.open()
+        stage.send(
+            lotSold(1, "Vase", to: "bob", for: 9, at: .seconds(1)), .event(.ended(lots: 1)),
+            .event(.championNamed(bidder("bob"), score: 1)))
+        #expect(stage.model.sale.champions.count == 1)
+        stage.send(.event(.rematchBegan(games: 2, firstLot: 2)))
+        #expect(stage.model.picture == .waiting)
+        #expect(stage.model.sale.champions.isEmpty)
+        #expect(!stage.screen[0].contains("Vase"))
+        stage.send(lotOpened(2, "Clock", start: 5))
+        #expect(stage.model.picture == nil)
     }
 
     @Test("after a reconnect, what the server tells the bidder alone is that of the present lot")

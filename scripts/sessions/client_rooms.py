@@ -97,7 +97,7 @@ def come_back(alice, bob):
     bob.expect(r" YOU LEAD\b")
     alice.run("25")
     alice.expect(r" YOU LEAD\b")
-    bob.expect(r" OUTBID +by A alice\b")
+    bob.expect(r" OUTBID +A alice leads\b")
     # The client that opened the room is its auctioneer again.
     alice.run("void")
     bob.expect(r" YOU LEAD\b")

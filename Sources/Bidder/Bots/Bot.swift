@@ -60,21 +60,11 @@ extension Bot {
         return handleEvents(at: .now)
     }
 
-    /// Begins on a new connection.
-    package mutating func connected(at now: Instant) -> [ClientEffect] {
-        connection.connected(at: now)
-        return handleEvents(at: now)
-    }
-
-    /// Handles the end of the connection, or of an attempt to connect.
-    package mutating func lost(_ reason: String, at now: Instant) -> [ClientEffect] {
-        connection.lost(reason, at: now)
-        return handleEvents(at: now)
-    }
-
-    /// Handles a line without its line end.
-    package mutating func receive(_ text: String, at now: Instant) -> [ClientEffect] {
-        connection.receive(text, at: now)
+    /// Handles what has happened on the connection.
+    package mutating func receive(
+        _ event: ServerConnection.Event, at now: Instant
+    ) -> [ClientEffect] {
+        connection.receive(event, at: now)
         return handleEvents(at: now)
     }
 
@@ -173,7 +163,10 @@ extension Bot {
         let price = knowledge.receive(message, at: now)
         if !stamp.isSnapshot { follow(message, price, isReplay: stamp.isReplay, at: now) }
         pace.notice(price, at: now, remaining: knowledge.remaining(at: now))
-        let note = message.lotResult.map { [ClientEffect.note($0)] } ?? []
+        let note =
+            message.lotEnd(for: bidder).map { end in
+                [ClientEffect.note("lot \(end.lot): \(message.sentence() ?? "")")]
+            } ?? []
         return note + (knowledge.isOver ? handleEnd(message, at: now) : [])
     }
 
@@ -226,19 +219,6 @@ extension Bot {
 }
 
 extension ServerMessage {
-    /// How a lot has ended, with its number; nil for any other message.
-    fileprivate var lotResult: String? {
-        let number =
-            if case .lotSold(let sold)? = event {
-                sold.number
-            } else if case .lotPassed(let lot, _, _)? = event {
-                lot.number
-            } else {
-                Int?.none
-            }
-        return number.map { "lot \($0): \(sentence() ?? "")" }
-    }
-
     /// How a lot has ended for a bidder; nil for any other message.
     fileprivate func lotEnd(for bidder: Bidder) -> LotEnd? {
         if case .lotSold(let sold)? = event {
@@ -311,5 +291,44 @@ extension [Bot] {
             own.seed = chance.next()
             return Bot(own)
         }
+    }
+}
+
+/// The names of some bots: friendly ones, in an order that follows from a seed.
+///
+/// Each bot has names of its own, so that two bots of a process never want the same one.
+package struct BotNames: Sendable {
+    /// How many names a bot tries, because others may be taken.
+    private static let tries = 100
+    private static let friendly = [
+        "Ada", "Anton", "Bella", "Bruno", "Carla", "Cosmo", "Daisy", "Dora", "Edgar", "Emma",
+        "Felix", "Fiona", "Gina", "Gustav", "Hanna", "Hugo", "Ida", "Igor", "Jonas", "Juno",
+        "Karl", "Kira", "Leo", "Lola", "Mila", "Max", "Nora", "Norbert", "Olga", "Otto", "Paul",
+        "Pia", "Quentin", "Rosa", "Rufus", "Selma", "Theo", "Ursula", "Viktor", "Wanda",
+    ]
+
+    private let order: [String]
+    private let count: Int
+
+    /// Makes the names of this many bots.
+    package init(for count: Int, seed: UInt64) {
+        var chance = SeededGenerator(seed: seed)
+        order = Self.friendly.shuffled(using: &chance)
+        self.count = count
+    }
+
+    /// The names that the bot with an index, from 0, tries one after the other.
+    ///
+    /// Once all friendly names are used they begin again with a number, as in `Ada-2`.
+    package subscript(index: Int) -> [Bidder] {
+        (0..<Self.tries).map { name(index + $0 * count) }
+    }
+
+    private func name(_ index: Int) -> Bidder {
+        let (round, place) = index.quotientAndRemainder(dividingBy: order.count)
+        guard let name = Bidder(order[place] + (round > 0 ? "-\(round + 1)" : "")) else {
+            preconditionFailure("a friendly name and a number make a name")
+        }
+        return name
     }
 }

@@ -101,11 +101,6 @@ struct BotKnowledge: Sendable {
     }
 }
 
-extension Instant {
-    /// The time since the clock's origin, which is the time of a `FollowedSale`.
-    fileprivate var sinceOrigin: Duration { Instant(nanoseconds: 0).duration(to: self) }
-}
-
 /// The delay before a bot decides: none, or a random time to think.
 struct BotPace: Sendable {
     /// What news means for the time to think.

@@ -83,14 +83,7 @@ package final class BotClient {
 
     private func handle(_ events: [ServerConnection.Event], of index: Int) throws {
         for event in events {
-            let effects =
-                switch event {
-                case .connected: bots[index].bot.connected(at: .now)
-                case .unreachable(let error): bots[index].bot.lost(error.reason, at: .now)
-                case .line(let line): bots[index].bot.receive(line, at: .now)
-                case .lost: bots[index].bot.lost("it closed the connection", at: .now)
-                }
-            try carryOut(effects, of: index)
+            try carryOut(bots[index].bot.receive(event, at: .now), of: index)
         }
     }
 

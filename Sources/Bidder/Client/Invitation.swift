@@ -7,18 +7,17 @@ extension ServerAddress {
     /// A loopback address or a socket works only on this machine, and the first line says so.
     package func invitation(to room: RoomName) -> [String] {
         let here = isOfThisMachine ? "on this machine others" : "others"
+        let (flag, page) = room == .main ? ("", "") : (" --room \(room)", "rooms/\(room)")
         switch self {
         case .socket(let path):
-            return [
-                "\(here) join with: auction-client --socket \(path.shellWord) --room \(room) play"
-            ]
+            return ["\(here) join with: auction-client --socket \(path.shellWord)\(flag) play"]
         case .network(let host, let port):
             let hostFlag = host == "127.0.0.1" ? "" : " --host \(host)"
             let portFlag = port == 7777 ? "" : " --port \(port)"
             let urlHost = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
             return [
-                "\(here) join with: auction-client\(hostFlag)\(portFlag) --room \(room) play",
-                "or in a browser: http://\(urlHost):\(port)/rooms/\(room)",
+                "\(here) join with: auction-client\(hostFlag)\(portFlag)\(flag) play",
+                "or in a browser: http://\(urlHost):\(port)/\(page)",
             ]
         }
     }

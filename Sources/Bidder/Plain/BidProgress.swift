@@ -25,7 +25,7 @@ struct BidProgress: Sendable {
         case ask(Price)
     }
 
-    private let request: BidRequest
+    private let request: Request.Offer
     private let bidder: Bidder
     private let waitsForLot: Bool
     private var lot = LotState()
@@ -103,17 +103,16 @@ struct BidProgress: Sendable {
     /// What stays of the bid when its bidder leaves now, as a sentence; nil if nothing does.
     var stayingOffer: String? {
         guard isAccepted else { return awaited == nil ? nil : "your bid was not sent" }
-        guard lot.isOpen else { return nil }
+        var (own, lot) = (own, lot)
+        // The news that says so may follow; in text there is none of what is secret.
         switch request {
-        case .maximum(let price):
-            return price.map { "the server bids for you up to \($0.grouped)" }
-        case .amount(let price) where isSealed:
-            return "your sealed bid of \(price.grouped) stays and may win"
-        case .amount(let price):
-            let isOutbid = lot.leader.map { $0 != bidder } ?? false && lot.price ?? price >= price
-            return isOutbid ? nil : "your bid of \(price.grouped) stays and may win"
-        case .take, .buy: return nil
+        case .bid(let price) where isSealed: own.sealed = price
+        case .bid(let price):
+            if lot.price ?? price <= price { (lot.price, lot.leader) = (price, bidder) }
+        case .maximum(let price): own.maximum = price
+        case .take, .buy: break
         }
+        return own.stayingOffer(on: lot)
     }
 
     /// Whether a message is the result of a lot that ended before the bidder connected.
@@ -167,7 +166,7 @@ struct BidProgress: Sendable {
     }
 
     private mutating func waitForAsk() -> Outcome? {
-        guard waitsForLot, case .amount(let price) = request else { return nil }
+        guard waitsForLot, case .bid(let price) = request else { return nil }
         awaited = .ask(price)
         noteLot()
         // The price may have fallen since the server refused the bid.

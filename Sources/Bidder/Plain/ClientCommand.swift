@@ -6,7 +6,7 @@ package enum ClientCommand: Equatable, Sendable {
     /// Bids, and with `waits` follows the lot to its end.
     ///
     /// If no lot is open, the bid is refused, or with `waitsForLot` sent when the next one opens.
-    case bid(BidRequest, by: Bidder, waits: Bool, waitsForLot: Bool = false)
+    case bid(Request.Offer, by: Bidder, waits: Bool, waitsForLot: Bool = false)
     /// Sends the lines of the input under a name, and prints everything.
     case play(as: Bidder)
     /// Prints the news.
@@ -17,28 +17,6 @@ package enum ClientCommand: Equatable, Sendable {
     case send(String, as: Bidder?)
     /// Opens a room, and prints its key; in sentences also how others join it.
     case open(RoomName, RoomOptions, invitation: [String] = [])
-}
-
-/// A request by which a bidder may win the lot.
-package enum BidRequest: Equatable, Sendable {
-    /// Bids this amount.
-    case amount(Price)
-    /// Lets the server bid up to this amount; nil takes that back.
-    case maximum(Price?)
-    /// Takes the lot at its falling price.
-    case take
-    /// Buys the lot at its buy-now price.
-    case buy
-
-    /// The command of the protocol.
-    var command: Request.Command {
-        switch self {
-        case .amount(let price): .offer(.bid(price))
-        case .maximum(let price): .offer(.maximum(price))
-        case .take: .offer(.take)
-        case .buy: .offer(.buy)
-        }
-    }
 }
 
 extension Request.Command {
@@ -56,7 +34,7 @@ enum SessionStep: Sendable {
     /// Moves to another room, with its snapshot.
     case join(RoomName)
     case name(Bidder)
-    case bid(BidRequest)
+    case bid(Request.Offer)
     case line(String)
 
     var isName: Bool { if case .name = self { true } else { false } }
@@ -79,7 +57,7 @@ enum SessionStep: Sendable {
         case .snapshot: Request.Command.status.description
         case .join(let room): Request.Command.join(room).description
         case .name(let bidder): Request.Command.name(bidder, token: token()).description
-        case .bid(let request): request.command.forLot(lot).description
+        case .bid(let request): Request.Command.offer(request, lot: lot).description
         case .line(let line): line
         }
     }

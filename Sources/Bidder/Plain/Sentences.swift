@@ -26,6 +26,23 @@ package struct Sentence: Equatable, Sendable {
     }
 }
 
+/// The data of an answer, by its kind.
+extension [ServerMessage] {
+    package var bids: [Bid] { compactMap { if case .lap(let bid) = $0 { bid } else { nil } } }
+
+    package var people: [(bidder: Bidder, display: String?)] {
+        compactMap { if case .who(let bidder, let display) = $0 { (bidder, display) } else { nil } }
+    }
+
+    package var standings: [StandingsRow] {
+        compactMap { if case .standing(let row) = $0 { row } else { nil } }
+    }
+
+    package var rooms: [RoomRow] {
+        compactMap { if case .room(let row) = $0 { row } else { nil } }
+    }
+}
+
 /// The answer to a request as sentences and aligned tables.
 struct AnswerText {
     /// The lines; at least one.
@@ -34,11 +51,25 @@ struct AnswerText {
     /// Makes the text of an answer from its lines of data; those of `status` are a snapshot.
     init(_ answer: Answer, _ data: [ServerMessage]) {
         switch answer {
-        case .laps: lines = Self.laps(data) + answer.totals
-        case .results: lines = Self.results(data) + answer.totals
-        case .who: lines = Self.bidders(data) + answer.totals
-        case .standings: lines = data.isEmpty ? answer.totals : Self.standings(data)
-        case .rooms: lines = Self.rooms(data) + answer.totals
+        case .laps: lines = Self.laps(data.bids).lines + answer.totals
+        case .results: lines = Self.results(data).lines + answer.totals
+        case .who:
+            lines =
+                data.people.map { bidder, display in
+                    Sentence("\(bidder)" + (display.map { ", called \($0.harmless)" } ?? ""))
+                } + answer.totals
+        case .standings:
+            lines = data.isEmpty ? answer.totals : Self.standings(data.standings).lines
+        case .rooms:
+            let rows = data.rooms.map { row in
+                [
+                    "\(row.name)", Int64(row.people).grouped, "\(row.lot)", row.format.rawValue,
+                    row.title.harmless,
+                ]
+            }
+            let titles = ["room", "people", "lot", "format", "title"]
+            let table = Table(titles: titles, rows: rows, leftColumns: [0, 3, 4])
+            lines = table.lines + answer.totals
         case .opened(let room, let key):
             lines = [
                 Sentence("the room \(room) is open", .good),
@@ -49,14 +80,12 @@ struct AnswerText {
             for message in data { sale.follow(message, at: .zero) }
             lines = [Sentence(sale.summary(at: .zero))]
         case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .resumed,
-            .format, .ping,
-            .quit, .help, .auctioneer, .ruled:
-            lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
+            .format, .ping, .quit, .help, .auctioneer, .ruled:
+            lines = [Sentence(answer.text(), .good)]
         }
     }
 
-    private static func laps(_ data: [ServerMessage]) -> [Sentence] {
-        let bids = data.compactMap { if case .lap(let bid) = $0 { bid } else { nil } }
+    private static func laps(_ bids: [Bid]) -> Table {
         let rows = bids.indices.map { index in
             let (bid, before) = (bids[index], index > 0 ? bids[index - 1] : nil)
             let split = before.map { "+\(bid.elapsed.tenths(since: $0.elapsed))" }
@@ -65,12 +94,11 @@ struct AnswerText {
                 split ?? "",
             ]
         }
-        let table = Table(
+        return Table(
             titles: ["#", "bidder", "bid", "time", "after"], rows: rows, leftColumns: [1])
-        return table.lines
     }
 
-    private static func results(_ data: [ServerMessage]) -> [Sentence] {
+    private static func results(_ data: [ServerMessage]) -> Table {
         let rows = data.compactMap { message -> [String]? in
             guard case .result(let lot, let winner, let price, let elapsed) = message else {
                 return nil
@@ -80,46 +108,24 @@ struct AnswerText {
                 price?.grouped ?? "", elapsed?.lotTime ?? "",
             ]
         }
-        let table = Table(
+        return Table(
             titles: ["lot", "title", "winner", "price", "time"], rows: rows, leftColumns: [1, 2])
-        return table.lines
     }
 
-    private static func bidders(_ data: [ServerMessage]) -> [Sentence] {
-        data.compactMap { message in
-            guard case .who(let bidder, let display) = message else { return nil }
-            return Sentence(display.map { "\(bidder), called \($0.harmless)" } ?? "\(bidder)")
-        }
-    }
-
-    private static func standings(_ data: [ServerMessage]) -> [Sentence] {
-        let standings = data.compactMap { if case .standing(let place) = $0 { place } else { nil } }
-        let (hasPurse, hasProfit) = (
-            standings.contains { $0.left != nil }, standings.contains { $0.profit != nil }
-        )
+    private static func standings(_ standings: [StandingsRow]) -> Table {
         let rows = standings.map { place in
-            ["\(place.rank)", "\(place.bidder)", "\(place.lots)", place.spent.grouped]
-                + (hasPurse ? [place.left?.grouped ?? ""] : [])
-                + (hasProfit ? [place.profit?.grouped ?? ""] : [])
-        }
-        let titles =
-            ["rank", "bidder", "lots", "spent"] + (hasPurse ? ["left"] : [])
-            + (hasProfit ? ["profit"] : [])
-        return Table(titles: titles, rows: rows, leftColumns: [1]).lines
-    }
-
-    private static func rooms(_ data: [ServerMessage]) -> [Sentence] {
-        let rows = data.compactMap { message -> [String]? in
-            guard case .room(let row) = message else { return nil }
-            return [
-                "\(row.name)", Int64(row.people).grouped, "\(row.lot)", row.format.rawValue,
-                row.title.harmless,
+            [
+                "\(place.rank)", "\(place.bidder)", "\(place.lots)", place.spent.grouped,
+                place.left?.grouped ?? "", place.profit?.grouped ?? "",
+                place.points.map { "\($0)" } ?? "",
             ]
         }
-        let table = Table(
-            titles: ["room", "people", "lot", "format", "title"], rows: rows,
-            leftColumns: [0, 3, 4])
-        return table.lines
+        // A sale without purses, values or a second game leaves out what they have.
+        let titles = ["rank", "bidder", "lots", "spent", "left", "profit", "points"]
+        let told = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+        return Table(
+            titles: told.map { titles[$0] }, rows: rows.map { row in told.map { row[$0] } },
+            leftColumns: [1])
     }
 }
 
@@ -171,20 +177,20 @@ extension Answer {
         case .results(let count): "\(counted(count, "lot")) ended"
         case .who(0): "nobody is here under a name"
         case .who(let count): "\(counted(count, "bidder")) here"
-        case .standings: "nobody has a place in the standings yet"
+        case .standings(0): "nobody has a place in the standings yet"
+        case .standings(let count): "\(Int64(count).grouped) in the standings"
         case .rooms(let count): "\(counted(count, "room")) open"
         case .status: FollowedSale().summary(at: .zero)
         case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .opened,
-            .resumed, .format, .ping,
-            .quit, .help, .auctioneer, .ruled:
+            .resumed, .format, .ping, .quit, .help, .auctioneer, .ruled:
             nil
         }
     }
 
     fileprivate var totals: [Sentence] { total.map { [Sentence($0)] } ?? [] }
 
-    /// What an accepted command of a bidder has done; nil for the answer to any other command.
-    package func success(isSealed: Bool) -> String? {
+    /// The answer in plain words.
+    package func text(isSealed: Bool = false) -> String {
         switch self {
         case .bid(let price) where isSealed: "your sealed bid is \(price.grouped)"
         case .bid(let price): "you bid \(price.grouped)"
@@ -196,9 +202,14 @@ extension Answer {
         case .reacted(let reaction): "\(reaction.rawValue) to everybody"
         case .displayed(let text?): "you are called \(text)"
         case .displayed(nil): "you are called by your name"
-        case .name, .laps, .results, .who, .standings, .rooms, .joined, .opened, .resumed, .status,
-            .format, .ping, .quit, .help, .auctioneer, .ruled:
-            nil
+        case .ping: "the server is there"
+        case .joined(let room): "you are in the room \(room)"
+        case .opened(let room, _): "you opened the room \(room)"
+        case .auctioneer: "you are the auctioneer"
+        case .ruled(let verb): "\(verb.rawValue): done"
+        case .laps, .results, .who, .standings, .rooms, .status, .name, .resumed, .format, .quit,
+            .help:
+            total ?? "done"
         }
     }
 }

@@ -107,8 +107,7 @@ extension SessionPrinter {
     ) -> [ClientEffect] {
         switch step {
         case .bid:
-            return answer.success(isSealed: bid?.isSealed == true)
-                .map { [.say(Sentence($0, .good))] } ?? []
+            return [.say(Sentence(answer.text(isSealed: bid?.isSealed == true), .good))]
         case .line:
             let lines = AnswerText(answer, data.compactMap(\.message)).lines
             return (lines + invitation).map { .say($0) }

@@ -72,7 +72,7 @@ package final class TerminalClient {
             advance()
             for readiness in ready { try attend(to: readiness) }
             flushKeys()
-            handle(connection.poll())
+            view.receive(connection.poll())
             try carryOutEffects()
             connection.flush()
             try draw()
@@ -98,21 +98,7 @@ package final class TerminalClient {
             if readiness.isReadable { readKeys() }
         case signalHandle:
             while let signal = signals.next() { try handle(signal) }
-        default: handle(connection.handle(readiness))
-        }
-    }
-
-    private func handle(_ events: [ServerConnection.Event]) {
-        let lines = events.compactMap { if case .line(let line) = $0 { line } else { nil } }
-        if !lines.isEmpty { view.receive(lines) }
-        // Lines come before the end of their connection, and never with its beginning.
-        for event in events {
-            switch event {
-            case .connected: view.connected()
-            case .unreachable(let error): view.lost(error.reason)
-            case .line: break
-            case .lost: view.lost("the server closed the connection")
-            }
+        default: view.receive(connection.handle(readiness))
         }
     }
 
@@ -182,7 +168,7 @@ package final class TerminalClient {
 
     /// Draws the newest frame if the terminal has taken the last one; otherwise a later call does.
     private func draw() throws {
-        if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
+        if terminal.isDrained, ending == nil, let frame = view.takeDrawing()?() {
             terminal.write(frame.difference(from: shown, in: depth))
             drawTitle()
             shown = frame

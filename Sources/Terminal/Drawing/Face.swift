@@ -21,6 +21,12 @@ package struct Face: Equatable, Sendable {
         initial = name.prefix(1).uppercased()
     }
 
+    /// Makes the face of a bidder whom people call by another name.
+    init(initial name: String, of bidder: Bidder) {
+        index = Face(of: bidder).index
+        initial = name.prefix(1).uppercased()
+    }
+
     /// The parameters of the background of a colour, with dark text.
     ///
     /// Source: xterm, SGR 48;5.
@@ -57,10 +63,10 @@ package enum ColorDepth: Sendable {
 }
 
 extension Frame {
-    /// Draws a face over the initial that a text begins with, or in front of the text.
-    mutating func draw(_ face: Face, row: Int, column: Int) {
+    /// Draws a face over the initial that a text in an area begins with.
+    mutating func draw(_ face: Face, _ row: Int = 0, in area: Area, from column: Int = 0) {
         let style = Style(color: .face(face.index), isReversed: true)
-        write(face.initial, row: row, column: column, style: style)
+        write(face.initial, row, in: area, from: column, style: style)
     }
 }
 

@@ -139,10 +139,20 @@ extension Frame {
         return taken
     }
 
-    /// Fills cells of a row with spaces in a style.
-    package mutating func fill(row: Int, column: Int, columns: Int, style: Style) {
-        for place in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
-            put(" ", columns: 1, row: row, column: place, style: style)
+    /// Writes text into a row of an area, from a column of the area up to its right edge.
+    @discardableResult
+    mutating func write(
+        _ text: String, _ row: Int = 0, in area: Area, from column: Int = 0, style: Style = .plain
+    ) -> Int {
+        write(
+            text, row: area.row + row, column: area.column + column, style: style,
+            limit: area.columns - column)
+    }
+
+    /// Fills an area with spaces in a style.
+    mutating func fill(_ area: Area, style: Style) {
+        for row in 0..<max(0, area.rows) {
+            write(String(repeating: " ", count: max(0, area.columns)), row, in: area, style: style)
         }
     }
 }

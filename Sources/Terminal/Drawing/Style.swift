@@ -7,20 +7,8 @@ import Bidder
 ///
 /// Source: ECMA-48, SGR 31 to 36.
 package enum Color: Equatable, Sendable {
-    /// The terminal's default colour.
-    case standard
-    /// The terminal's red.
-    case red
-    /// The terminal's green.
-    case green
-    /// The terminal's yellow.
-    case yellow
-    /// The terminal's blue.
-    case blue
-    /// The terminal's magenta.
-    case magenta
-    /// The terminal's cyan.
-    case cyan
+    /// The terminal's default colour, and six of its palette.
+    case standard, red, green, yellow, blue, magenta, cyan
     /// The colour of a face, by its index; only as a background.
     case face(Int)
 }

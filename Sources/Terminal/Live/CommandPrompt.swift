@@ -4,19 +4,6 @@ import Wire
 
 /// The command line of a live view, and the answer shown beside it while it is true.
 package struct CommandPrompt: Equatable, Sendable {
-    /// A list that the user can load again.
-    enum List { case laps, bidders, standings, rooms }
-
-    /// What the prompt must know of the lot.
-    struct Situation {
-        /// The line that the up arrow proposes; nil if there is none.
-        let offer: String?
-        /// The lot; while its price falls, Enter on an empty line proposes the offer too.
-        let lot: LotState
-        /// What only the user may know.
-        let own: OwnState?
-    }
-
     /// What the view must do for a submitted line.
     enum Order {
         /// Sends a command.
@@ -29,8 +16,8 @@ package struct CommandPrompt: Equatable, Sendable {
 
     /// The commands that are completed; `join` is followed by the name of a room.
     private static let commands = [
-        "bid", "buy", "help", "laps", "max", "open", "ping", "quit", "rooms", "say",
-        "standings", "status", "take", "who",
+        "bid", "buy", "display", "help", "laps", "max", "open", "ping", "quit", "react", "results",
+        "rooms", "say", "standings", "status", "take", "who",
     ]
 
     /// The abbreviation of `take` while the price falls.
@@ -39,12 +26,13 @@ package struct CommandPrompt: Equatable, Sendable {
     /// The line being typed.
     package private(set) var input = LineEditor(completions: commands + ["join"])
     /// The page of the help that is shown, from 0; nil if none is.
-    package private(set) var helpPage: Int?
+    package internal(set) var helpPage: Int?
     /// The feedback beside the line.
     var feedbackLine = FeedbackLine()
-    /// The rooms to complete, and whether to complete the auctioneer's commands.
+    /// The rooms to complete.
     private var rooms: [RoomName] = []
-    private var isAuctioneer = false
+    /// Whether the user is an auctioneer, whose commands are completed too.
+    private(set) var isAuctioneer = false
     /// The command that the user was warned of, and which the next Enter sends.
     private var confirmable: Request.Command?
 
@@ -54,24 +42,24 @@ package struct CommandPrompt: Equatable, Sendable {
     package var feedback: Feedback? { feedbackLine.shown }
 
     /// Edits the line of a user, and returns what a submitted line asks for.
-    mutating func press(_ key: Key, in situation: Situation, bidder: Bidder) -> Order? {
-        guard case .submitted(let line) = input.press(key, offer: situation.offer) else {
+    mutating func press(_ key: Key, in model: Model) -> Order? {
+        guard case .submitted(let line) = input.press(key, offer: model.proposal) else {
             return nil
         }
         let former = feedbackLine.isWarning ? confirmable : nil
         confirmable = nil
         feedbackLine.clear()
-        if line.isEmpty, situation.lot.isFalling { return propose(situation.offer) }
+        if line.isEmpty, model.lot.isFalling { return propose(model.proposal) }
         do throws(ParseError) {
-            let isShortTake = situation.lot.isFalling && line == Self.shortTake
+            let isShortTake = model.lot.isFalling && line == Self.shortTake
             guard let command = try isShortTake ? .offer(.take) : Self.parse(line) else {
                 return .retry
             }
             if command.hasSecret { input.forget() }
-            if command != former, let warning = situation.warning(of: command) {
+            if command != former, let warning = model.warning(of: command) {
                 return ask(to: command, warning)
             }
-            return order(for: command, bidder: bidder)
+            return order(for: command, bidder: model.bidder)
         } catch {
             if line.mayHaveSecret { input.forget() }
             return refuse(ErrorReply(line.seemsAmount ? .badAmount : error.reason).reason)
@@ -95,7 +83,7 @@ package struct CommandPrompt: Equatable, Sendable {
         return nil
     }
 
-    private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
+    private mutating func order(for command: Request.Command, bidder: Bidder?) -> Order? {
         switch command {
         case .offer, .say, .react, .display, .ping, .join, .open, .auctioneer, .rule:
             feedbackLine.show("...", isRefusal: false)
@@ -112,8 +100,8 @@ package struct CommandPrompt: Equatable, Sendable {
         case .help:
             helpPage = 0
             return nil
-        case .name: return refuse("you are \(bidder) here")
-        case .results: return refuse("this view does not list results, use auction-client results")
+        case .name: return refuse(bidder.map { "you are \($0) here" } ?? "")
+        case .results: return load(.results)
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }
@@ -136,11 +124,6 @@ package struct CommandPrompt: Equatable, Sendable {
         } catch {
             return try Request(line: line.ungrouped)?.command
         }
-    }
-
-    /// Shows a page of the help, from 0; hides the help if that is nil.
-    mutating func showHelp(_ page: Int?) {
-        helpPage = page
     }
 
     /// Completes the auctioneer's commands too.
@@ -191,30 +174,25 @@ package struct CommandPrompt: Equatable, Sendable {
     }
 }
 
-extension CommandPrompt.Situation {
-    /// The price at which a bid buys the lot at once; nil if it does not.
-    private func purchasePrice(of command: Request.Command) -> Price? {
-        guard case .offer(.bid(let price), _) = command, let buy = lot.buy, price >= buy else {
-            return nil
-        }
-        return buy
+extension Model {
+    /// The line that the up arrow proposes; nil if there is none.
+    fileprivate var proposal: String? {
+        offer.map { lot.isFalling ? "\(Request.Offer.take)" : "\($0.amount)" }
     }
 
     /// The warning before a command that may cost more than the lot is worth, or a bid that buys.
     ///
     /// Nil if it can do neither.
     fileprivate func warning(of command: Request.Command) -> String? {
-        let purchase = purchasePrice(of: command)
+        guard case .offer(let offer, _) = command else { return nil }
+        var purchase: Price?
+        if case .bid(let price) = offer, let buy = lot.buy, price >= buy { purchase = buy }
         let price: Price? =
-            switch command {
-            case .offer(.bid(let price), _): purchase ?? price
-            case .offer(.maximum(let price), _): price
-            case .offer(.take, _): lot.isFalling ? lot.price : nil
-            case .offer(.buy, _): lot.buy
-            case .name, .say, .react, .display, .laps, .results, .who, .standings, .rooms, .join,
-                .open, .resume,
-                .status, .format, .ping, .help, .quit, .auctioneer, .rule:
-                nil
+            switch offer {
+            case .bid(let price): purchase ?? price
+            case .maximum(let price): price
+            case .take: lot.isFalling ? lot.price : nil
+            case .buy: lot.buy
             }
         var risks = purchase.map { ["this buys the lot for \($0.grouped)"] } ?? []
         if let price, let own, let worth = own.worth, price.amount > worth {
@@ -227,14 +205,8 @@ extension CommandPrompt.Situation {
 extension Request.Command {
     /// Whether the command has a token.
     fileprivate var hasSecret: Bool {
-        switch self {
-        case .auctioneer: true
-        case .name(_, let token): token != nil
-        case .offer, .say, .react, .display, .laps, .results, .who, .standings, .rooms, .join,
-            .open, .resume,
-            .status, .format, .ping, .help, .quit, .rule:
-            false
-        }
+        if case .name(_, _?) = self { return true }
+        return if case .auctioneer = self { true } else { false }
     }
 }
 

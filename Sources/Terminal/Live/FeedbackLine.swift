@@ -23,18 +23,14 @@ struct FeedbackLine: Equatable, Sendable {
     enum Topic: Equatable {
         /// The user's bid of this amount: until a higher price, a void or the end of the lot.
         case bid(Price)
-        /// A refusal because of the price: until the price changes, or the lot ends.
-        case price
+        /// A refusal because of the price or the stage: until one of them changes.
+        case lot
         /// A higher bid of another bidder: until the user leads again, or the lot ends.
         case outbid
-        /// The pause: until the sale goes on, or the lot ends.
-        case pause
-        /// That no lot is open: until one opens.
-        case closed
         /// The connection: until it is lost, or made again.
         case connection
         /// A list that loads: until it is loaded.
-        case load(CommandPrompt.List)
+        case load(List)
         /// What was true when it was answered: for a few seconds.
         case moment
         /// A warning before an offer: until the lot ends, or the connection is lost.
@@ -64,12 +60,12 @@ struct FeedbackLine: Equatable, Sendable {
         if lot.isOpen, lot.leader != nil, let price = lot.price, topic.isBid(below: price) {
             showOutbid(in: lot)
         } else {
-            show(answer.feedback(isSealed: lot.format.isSealed), isRefusal: false, topic: topic)
+            show(answer.text(isSealed: lot.format.isSealed), isRefusal: false, topic: topic)
         }
     }
 
     /// Shows that a list was loaded, or why not, if the user asked for it.
-    mutating func showLoad(of list: CommandPrompt.List, _ text: String, isRefusal: Bool) {
+    mutating func showLoad(of list: List, _ text: String, isRefusal: Bool) {
         guard topic == .load(list) else { return }
         show(text, isRefusal: isRefusal, topic: .moment)
     }
@@ -92,7 +88,7 @@ struct FeedbackLine: Equatable, Sendable {
 
     /// Removes what was about a sale that was left.
     mutating func leaveSale() {
-        remove { $0.isAboutPrice || [.pause, .closed, .warning, .moment].contains($0) }
+        remove { $0.isAboutPrice || [.warning, .moment].contains($0) }
     }
 
     /// Removes feedback that the loss of the connection makes untrue.
@@ -111,21 +107,17 @@ struct FeedbackLine: Equatable, Sendable {
     mutating func follow(
         from former: LotState, to lot: LotState, bidder: Bidder, maximum: Price?
     ) {
-        if lot.isOpen, !former.isOpen { remove { $0 == .closed } }
+        if lot.price != former.price || lot.stage != former.stage { remove { $0 == .lot } }
         if former.isOpen, !lot.isOpen {
-            remove { $0.isAboutPrice || [.pause, .warning, .line].contains($0) }
+            remove { $0.isAboutPrice || [.warning, .line].contains($0) }
         } else if lot.bids < former.bids, !lot.format.isSealed {
             remove { $0.isAboutPrice }
         } else if let leader = lot.leader, let price = lot.price, lot.bids > former.bids {
             // The server answers a bid below the maximum at once.
             let isAnswered = leader != bidder && maximum.map { $0 > price } ?? false
             if !isAnswered { follow(price, by: leader, after: former, in: lot, bidder: bidder) }
-        } else if lot.price != former.price {
-            remove { $0 == .price }
         }
-        guard lot.stage != former.stage else { return }
-        if lot.stage == .open { remove { $0 == .pause } }
-        if topic == .outbid { showOutbid(in: lot) }
+        if lot.stage != former.stage, topic == .outbid { showOutbid(in: lot) }
     }
 
     /// Removes feedback that a new price makes untrue, or shows that the user was outbid.
@@ -137,7 +129,7 @@ struct FeedbackLine: Equatable, Sendable {
             if topic != .outbid { outbidCount += 1 }
             showOutbid(in: lot)
         } else {
-            remove { $0 == .price || $0 == .outbid || $0.isBid(below: price) }
+            remove { $0 == .outbid || $0.isBid(below: price) }
         }
     }
 
@@ -158,8 +150,8 @@ extension FeedbackLine.Topic {
     /// Whether a void, or the end of the lot, makes it untrue.
     fileprivate var isAboutPrice: Bool {
         switch self {
-        case .bid, .price, .outbid: true
-        case .pause, .closed, .connection, .load, .moment, .warning, .line: false
+        case .bid, .lot, .outbid: true
+        case .connection, .load, .moment, .warning, .line: false
         }
     }
 
@@ -173,9 +165,7 @@ extension ClientError {
     var topic: FeedbackLine.Topic {
         guard case .refused(let error) = self else { return .connection }
         return switch error.code {
-        case .tooLow, .tooHigh, .leading, .outbid, .overPurse: .price
-        case .paused: .pause
-        case .closed: .closed
+        case .tooLow, .tooHigh, .leading, .outbid, .overPurse, .paused, .closed: .lot
         default: .line
         }
     }
@@ -188,24 +178,8 @@ extension Answer {
         case .bid(let price), .take(let price), .buy(let price), .maximum(let price?): .bid(price)
         case .auctioneer: .connection
         case .name, .maximum(nil), .said, .reacted, .displayed, .laps, .results, .who, .standings,
-            .rooms, .joined,
-            .opened, .resumed, .status, .format, .ping, .quit, .help, .ruled:
+            .rooms, .joined, .opened, .resumed, .status, .format, .ping, .quit, .help, .ruled:
             .moment
-        }
-    }
-
-    /// The answer in plain words.
-    fileprivate func feedback(isSealed: Bool) -> String {
-        switch self {
-        case .ping: "the server is there"
-        case .joined(let room): "you are in the room \(room)"
-        case .opened(let room, _): "you opened the room \(room)"
-        case .auctioneer: "you are the auctioneer"
-        case .ruled(let verb): "\(verb.rawValue): done"
-        case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
-            .standings, .rooms,
-            .resumed, .status, .format, .quit, .help:
-            success(isSealed: isSealed) ?? "done"
         }
     }
 }

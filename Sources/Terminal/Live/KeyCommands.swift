@@ -29,7 +29,7 @@ final class KeyCommands {
         case .control("z"): effects.notify(.suspend)
         case .escape:
             store.update {
-                $0.prompt.showHelp(nil)
+                $0.prompt.helpPage = nil
                 $0.show(nil)
             }
         case .pageUp: scrollLaps(byPages: -1)
@@ -59,7 +59,7 @@ final class KeyCommands {
 
     /// Ends, and says what of the user stays.
     private func quit() {
-        if let offer = model.stayingOffer { effects.notify(.complain(offer)) }
+        if let offer = model.own?.stayingOffer(on: model.lot) { effects.notify(.complain(offer)) }
         if !model.isConnected {
             let reason = model.connection.lastError ?? "not connected to \(model.server)"
             effects.notify(.complain(reason))
@@ -73,7 +73,7 @@ final class KeyCommands {
     private func turnHelp() {
         let pages = layout(isHelping: true).helpPages
         let page = model.prompt.helpPage.map { $0 + 1 } ?? 0
-        store.update { $0.prompt.showHelp(page < pages ? page : nil) }
+        store.update { $0.prompt.helpPage = page < pages ? page : nil }
     }
 
     private func scrollLaps(byPages pages: Int) {
@@ -92,10 +92,8 @@ final class KeyCommands {
     // MARK: Commands
 
     private func edit(_ key: Key) {
-        guard let bidder = model.bidder else { return }
-        let situation = model.situation
         var order: CommandPrompt.Order?
-        store.update { order = $0.prompt.press(key, in: situation, bidder: bidder) }
+        store.update { [model] in order = $0.prompt.press(key, in: model) }
         switch order {
         case .request(let command)?: request(command)
         case .synchronise?:
@@ -113,17 +111,9 @@ final class KeyCommands {
         }
     }
 
-    private func load(_ list: CommandPrompt.List) {
-        switch list {
-        case .laps: connection.laps.load()
-        case .bidders: connection.bidders.load()
-        case .standings:
-            store.update { $0.show(.standings) }
-            connection.standings.load()
-        case .rooms:
-            store.update { $0.show(.rooms) }
-            connection.rooms.load()
-        }
+    private func load(_ list: List) {
+        if List.shown.contains(list) { store.update { $0.show(list) } }
+        connection.load(list)
     }
 
     /// Sends a command, and shows its result.
@@ -159,19 +149,15 @@ final class KeyCommands {
     }
 }
 
+extension List {
+    /// The lists that are shown in place of the lot if the user asks for them.
+    fileprivate static let shown: [List] = [.standings, .results, .rooms]
+}
+
 extension Request.Command {
     /// Whether it moves the connection to another room.
     fileprivate var changesRoom: Bool {
         if case .join = self { return true }
         return if case .open = self { true } else { false }
-    }
-}
-
-extension Model {
-    /// What the prompt must know of the lot.
-    fileprivate var situation: CommandPrompt.Situation {
-        CommandPrompt.Situation(
-            offer: offer.map { lot.isFalling ? "\(Request.Offer.take)" : "\($0.amount)" }, lot: lot,
-            own: own)
     }
 }

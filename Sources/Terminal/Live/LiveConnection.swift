@@ -28,21 +28,15 @@ final class LiveConnection {
     let isLive = Subject(false)
     /// What the user should read, in plain words, such as why another room is shown.
     let notices = Subject<String>(remembering: 0)
-    /// The accepted bids of the lot.
-    private(set) lazy var laps = ServerList { [unowned self] in loadLaps() }
-    /// The connected bidders.
-    private(set) lazy var bidders = ServerList { [unowned self] in
-        request(.who).map(\.bidders)
-    }
-    /// The standings of the sale.
-    private(set) lazy var standings = ServerList { [unowned self] in
-        request(.standings).map(\.standings)
-    }
-    /// The rooms of the server.
-    private(set) lazy var rooms = ServerList { [unowned self] in request(.rooms).map(\.rooms) }
+    /// The loads of the lists, with their results and errors; the newest load of each counts.
+    let lists: [List: Resource<Reply>]
 
     private let timeline: Timeline
     private let effects: Subject<ClientEffect>
+    private let loads: [List: Subject<Signal<Reply>>]
+    /// The lists that were loaded since they last became out of date.
+    private var current: Set<List> = []
+    private let bag = SubscriptionBag()
     private var connection: Connection
     private var isHandling = false
     private var wake: (time: Duration, Subscription)?
@@ -55,6 +49,12 @@ final class LiveConnection {
         self.timeline = timeline
         self.effects = effects
         connection = RoomConnection(to: room, claim: claim, owner: .person, backoff: backoff)
+        let loads = List.allCases.map { ($0, Subject<Signal<Reply>>()) }
+        self.loads = Dictionary(uniqueKeysWithValues: loads)
+        lists = self.loads.mapValues { Resource($0.signal) }
+        for (list, resource) in lists {
+            resource.result.observe(in: bag) { [unowned self] _ in current.insert(list) }
+        }
     }
 
     /// The number of lines that could not be parsed.
@@ -70,19 +70,9 @@ final class LiveConnection {
         act { $0.retryNow(at: $1) }
     }
 
-    /// Begins to talk on a new connection.
-    func connected() {
-        act { $0.connected(at: $1) }
-    }
-
-    /// Records that the connection, or the attempt, has failed.
-    func lost(_ reason: String) {
-        act { $0.lost(reason, at: $1) }
-    }
-
-    /// Handles a line of the server, without its line end.
-    func receive(_ line: String) {
-        act { $0.receive(line, at: $1) }
+    /// Handles what has happened on the connection.
+    func receive(_ event: ServerConnection.Event) {
+        act { $0.receive(event, at: $1) }
     }
 
     /// Restarts all timeouts at a time before which the process could not receive.
@@ -102,10 +92,14 @@ final class LiveConnection {
         Signal { [self] observer in act { $0.request(command, observer, at: $1) } }
     }
 
-    /// Loads the laps and the bidders again.
+    /// Loads a list again.
+    func load(_ list: List) {
+        loads[list]?.notify(list == .laps ? loadLaps() : request(list.command))
+    }
+
+    /// Loads again what the news does not keep up to date by itself.
     func loadLists() {
-        laps.load()
-        bidders.load()
+        for list in List.followed { load(list) }
     }
 
     /// Changes the connection, and handles what follows, which may change it again.
@@ -120,7 +114,7 @@ final class LiveConnection {
         }
         isHandling = false
         if connection.attempt != attempt.value { attempt.notify(connection.attempt) }
-        let retryAt: Duration? = connection.retryAt?.sinceStart
+        let retryAt: Duration? = connection.retryAt?.sinceOrigin
         if retryAt != self.retryAt.value { self.retryAt.notify(retryAt) }
         schedule()
     }
@@ -134,9 +128,8 @@ final class LiveConnection {
             if case .skipped = message { loadLists() }
         case .live(let isResumed):
             isLive.notify(true)
-            if !isResumed { laps.expire(); bidders.expire() }
-            laps.update()
-            bidders.update()
+            if !isResumed { current = [] }
+            for list in List.followed where !current.contains(list) { load(list) }
         case .missedNews: gaps.notify(())
         case .lost: isLive.notify(false)
         case .answered(let answer, let data, let observer):
@@ -156,7 +149,7 @@ final class LiveConnection {
 
     /// Schedules the next wake-up, unless an earlier one is scheduled.
     private func schedule() {
-        guard let deadline = connection.deadline?.sinceStart else { return wake = nil }
+        guard let deadline = connection.deadline?.sinceOrigin else { return wake = nil }
         if let wake, wake.time <= deadline { return }
         wake = (
             deadline,
@@ -173,58 +166,21 @@ extension Instant {
     fileprivate init(sinceStart time: Duration) {
         self = Instant(nanoseconds: 0).advanced(by: time)
     }
-
-    /// The time of the timeline.
-    fileprivate var sinceStart: Duration { Instant(nanoseconds: 0).duration(to: self) }
-}
-
-/// A list of the server that can be loaded again; the newest load counts.
-final class ServerList<Element> {
-    /// The loads, with their results and errors.
-    let resource: Resource<[Element]>
-    /// Whether it was loaded since it last became out of date.
-    private(set) var isCurrent = false
-
-    private let loads = Subject<Signal<[Element]>>()
-    private let request: () -> Signal<[Element]>
-    private let bag = SubscriptionBag()
-
-    /// Makes a list that each load requests anew.
-    init(_ request: @escaping () -> Signal<[Element]>) {
-        self.request = request
-        resource = Resource(loads.signal)
-        resource.result.observe(in: bag) { [unowned self] _ in isCurrent = true }
-    }
-
-    /// Begins to load the list.
-    func load() {
-        loads.notify(request())
-    }
-
-    /// Loads the list if it is out of date.
-    func update() {
-        if !isCurrent { load() }
-    }
-
-    /// Records that the list may have changed.
-    func expire() {
-        isCurrent = false
-    }
 }
 
 extension LiveConnection {
     /// Loads the accepted bids: the newest 20, or the newest 1,000 if there are more.
-    private func loadLaps(attempts: Int = 3) -> Signal<[Bid]> {
+    private func loadLaps(attempts: Int = 3) -> Signal<Reply> {
         request(.laps(nil)).map { [unowned self] reply in
             guard case .laps(let count) = reply.answer, count > reply.data.count,
                 let range = ListRange(
                     first: max(1, count - ListRange.longest + 1), count: ListRange.longest)
-            else { return .of(reply.bids) }
+            else { return .of(reply) }
             return request(.laps(range)).map { [unowned self] reply in
                 // Fewer bids than before are those of the next lot. The attempts are limited, in
                 // case the server sends wrong numbers.
                 guard attempts > 1, case .laps(let count) = reply.answer, count < range.first else {
-                    return .of(reply.bids)
+                    return .of(reply)
                 }
                 return loadLaps(attempts: attempts - 1)
             }
@@ -234,20 +190,18 @@ extension LiveConnection {
     }
 }
 
-extension LiveConnection.Reply {
-    fileprivate var bids: [Bid] {
-        data.compactMap { if case .lap(let bid) = $0 { bid } else { nil } }
-    }
+extension List {
+    /// The lists that news keeps up to date once they are loaded.
+    fileprivate static let followed: [List] = [.laps, .bidders, .results]
 
-    fileprivate var bidders: [Bidder] {
-        data.compactMap { if case .who(let bidder, _) = $0 { bidder } else { nil } }
-    }
-
-    fileprivate var rooms: [RoomRow] {
-        data.compactMap { if case .room(let row) = $0 { row } else { nil } }
-    }
-
-    fileprivate var standings: [StandingsRow] {
-        data.compactMap { if case .standing(let row) = $0 { row } else { nil } }
+    /// The command that requests the list.
+    fileprivate var command: Request.Command {
+        switch self {
+        case .laps: .laps(nil)
+        case .bidders: .who
+        case .standings: .standings
+        case .results: .results(nil)
+        case .rooms: .rooms
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Auction
 import Bidder
 import Reactive
+import Transport
 import Wire
 
 /// A bidder's view of the sale without I/O: lines, keys and time in, frames and effects out.
@@ -28,12 +29,12 @@ package final class LiveView {
     /// Makes the view of a bidder, or of an observer, on a terminal of this size.
     ///
     /// It begins in `room`, and exits if the server refuses that. `token` returns the stored token
-    /// of the name; `server` is the address to show. With `isASCII` the frames contain only ASCII
+    /// of the name. With `isASCII` the frames contain only ASCII
     /// characters. With `ringsBell` the terminal rings when the bidder is outbid. `chance` returns
     /// uniform random numbers from 0 to 1.
     package init(
         of bidder: Bidder?, in room: RoomName = .main, token: @escaping (Identity?) -> String?,
-        server: String, size: Size, isASCII: Bool = false, ringsBell: Bool = false,
+        at server: ServerAddress, size: Size, isASCII: Bool = false, ringsBell: Bool = false,
         chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
         let effects = Subject<ClientEffect>(remembering: 0)
@@ -75,21 +76,12 @@ package final class LiveView {
         isMoving.notify(true)
     }
 
-    /// Reports that the connection was made.
-    package func connected() {
-        connection.connected()
-    }
-
-    /// Reports that the connection or the attempt failed.
-    package func lost(_ reason: String) {
-        connection.lost(reason)
-    }
-
-    /// Handles lines of the server that arrived together, without their line ends.
+    /// Handles what has happened on the connection, in order.
     ///
-    /// What is shown follows once, after the last of them.
-    package func receive(_ lines: [String]) {
-        for line in lines { connection.receive(line) }
+    /// What is shown follows once, after the last of the events.
+    package func receive(_ events: [ServerConnection.Event]) {
+        guard !events.isEmpty else { return }
+        for event in events { connection.receive(event) }
         let unreadable = connection.unreadableLines
         if unreadable > model.unreadableLines {
             store.updateLater { $0.countUnreadable(unreadable) }
@@ -113,10 +105,7 @@ package final class LiveView {
         return pendingEffects
     }
 
-    /// Takes the frame to draw; nil if none is due.
-    package func takeFrame() -> Frame? { takeDrawing()?() }
-
-    /// Takes what draws the frame, for tests that look at few of many frames.
+    /// Takes what draws the frame; nil if none is due.
     package func takeDrawing() -> (() -> Frame)? { store.takeDrawing(isASCII: isASCII) }
 
     private func collect(_ effect: ClientEffect) {

@@ -50,7 +50,9 @@ final class ModelSignals {
             store.updateLater { $0.receive(news.message, news.stamp, at: timeline.now) }
             if store.model.prompt.feedbackLine.outbidCount > outbidCount { ring() }
         }
-        follow(connection.gaps.signal) { model, _ in model.missNews() }
+        follow(connection.gaps.signal) { model, _ in
+            model.log.add(.loss, "some news was missed while the connection was lost", elapsed: nil)
+        }
     }
 
     private func followConnection() {
@@ -68,55 +70,23 @@ final class ModelSignals {
 // MARK: - Lists
 
 extension ModelSignals {
-    private func followLists() {
-        follow(connection.laps, .laps, in: \.lapsLoad) { [timeline] model, bids in
-            model.load(bids, at: timeline.now)
-            return "\(model.laps.heading) loaded"
-        }
-        follow(connection.bidders, .bidders, in: \.biddersLoad) { model, bidders in
-            model.load(bidders)
-            return "\(bidders.count) here"
-        }
-        follow(connection.standings, .standings) { model, standings in
-            model.load(standings)
-            let count = standings.isEmpty ? "nobody is" : "\(standings.count)"
-            return "\(count) in the standings"
-        }
-        follow(connection.rooms, .rooms) { model, rooms in
-            model.load(rooms)
-            return rooms.count == 1
-                ? "1 room is open" : "\(Int64(rooms.count).grouped) rooms are open"
-        }
-    }
-
     /// Changes the model with each load of a list, and tells its result to a user who asked for it.
-    ///
-    /// With `state` the view shows everybody whether the list loads, or why it did not.
-    private func follow<Element>(
-        _ list: ServerList<Element>, _ name: CommandPrompt.List,
-        in state: WritableKeyPath<Model, LoadState>? = nil,
-        _ load: @escaping (inout Model, [Element]) -> String
-    ) {
-        follow(list.resource.result) { model, elements in
-            let text = load(&model, elements)
-            model.prompt.feedbackLine.showLoad(of: name, text, isRefusal: false)
+    private func followLists() {
+        for (list, resource) in connection.lists {
+            follow(resource.isLoading) { $0.loads[list, default: LoadState()].isLoading = $1 }
+            follow(resource.result) { [timeline] in
+                $0.load(list, $1.answer, $1.data, at: timeline.now)
+            }
+            follow(resource.lastError) { $0.noteError((($1 as? ClientError)?.reason), of: list) }
         }
-        follow(list.resource.lastError) { model, error in
-            let reason = (error as? ClientError)?.reason
-            if let state { model[keyPath: state].lastError = reason }
-            guard let reason else { return }
-            model.prompt.feedbackLine.showLoad(of: name, reason, isRefusal: true)
-        }
-        guard let state else { return }
-        follow(list.resource.isLoading) { $0[keyPath: state].isLoading = $1 }
     }
 
     /// Loads the standings when they may have changed, but not with each bidder of a crowd.
     private func followStandings() {
-        store.models.map(\.wantedStandings).removeDuplicates()
+        store.models.map { $0.isGame || $0.isOver ? $0.standingsVersion : nil }.removeDuplicates()
             .filter { $0 != nil }
             .throttle(Self.standingsPeriod, on: timeline)
-            .observe(in: bag) { [connection] _ in connection.standings.load() }
+            .observe(in: bag) { [connection] _ in connection.load(.standings) }
     }
 }
 
@@ -124,28 +94,26 @@ extension ModelSignals {
 
 extension ModelSignals {
     private func runClocks() {
-        let liveSince = store.models.map(\.sale.runningSince)
-            .combineLatest(whileMoving(connection.isLive.signal))
-            .map { start, isLive in isLive ? start : nil }.removeDuplicates().replay(1)
+        let runningSince = store.models.map(\.runningSince).combineLatest(isMoving)
+            .map { start, isMoving in isMoving ? start : nil }.removeDuplicates().replay(1)
         // The clocks show the present at once, also after they were stopped.
-        follow(liveSince) { [timeline] in $0.run(since: $1, at: timeline.now) }
-        follow(liveSince.pulses(every: .milliseconds(100), on: timeline)) {
-            [timeline] model, _ in
-            model.advance(to: timeline.now)
-        }
-        follow(liveSince.pulses(every: Series.tick, on: timeline)) { [timeline] model, _ in
-            model.endTick(at: timeline.now)
-        }
+        follow(runningSince) { [timeline] model, _ in model.advance(to: timeline.now) }
         let awaited = store.models.map(\.awaitedInstant).removeDuplicates()
-        follow(awaited.pulses(every: .seconds(1), on: timeline)) { [timeline] model, _ in
-            model.wait(at: timeline.now)
+        for pulses in [
+            runningSince.pulses(every: .milliseconds(100), on: timeline),
+            awaited.pulses(every: .seconds(1), on: timeline),
+        ] {
+            follow(pulses) { [timeline] model, _ in model.advance(to: timeline.now) }
+        }
+        follow(runningSince.pulses(every: Series.tick, on: timeline)) { [timeline] model, _ in
+            model.endTick(at: timeline.now)
         }
     }
 
     /// Turns the spinner while anything loads.
     private func spin() {
-        let isLoading = whileMoving(store.models.map(\.isLoading))
-        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
+        let isLoading = store.models.map(\.isLoading).combineLatest(isMoving)
+        follow(isLoading.map { $0 && $1 }.spinner(on: timeline)) { $0.spinner = $1 }
     }
 
     private func expireFeedback() {
@@ -157,8 +125,8 @@ extension ModelSignals {
 
     /// Shows the ages of the laps for which there is room.
     private func showAges() {
-        let parts = store.models.map(\.parts).removeDuplicates()
         let isPlaying = store.model.bidder != nil
+        let parts = store.models.map(\.parts).removeDuplicates()
         let lapRows = store.size.signal.combineLatest(parts).map {
             Layout(size: $0, isPlaying: isPlaying, parts: $1).lapRows
         }
@@ -168,17 +136,6 @@ extension ModelSignals {
                 rows: lapRows.removeDuplicates(),
                 openedAt: store.models.map(\.sale.openedAt).removeDuplicates(), on: timeline)
         follow(ages) { $0.ages = $1 }
-    }
-
-    private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
-        signal.combineLatest(isMoving).map { $0 && $1 }
-    }
-}
-
-extension Model {
-    /// The version of the standings to load; nil if they are not shown.
-    fileprivate var wantedStandings: Int? {
-        isGame || lot.stage == .over ? standingsVersion : nil
     }
 }
 
@@ -234,5 +191,75 @@ extension Signal<Laps> {
             }
         }
         .switchToLatest()
+    }
+}
+
+/// The model of a view, which only the store changes, and the frames that show it.
+final class ModelStore {
+    /// The minimum time between two frames: at most 30 a second.
+    private static let framePeriod = Duration.milliseconds(35)
+
+    /// The content of the view.
+    private(set) var model: Model
+    /// The size of the terminal.
+    let size: Subject<Size>
+
+    private let published: Subject<Model>
+    private let changes = Subject<Void>(remembering: 0)
+    private let bag = SubscriptionBag()
+    private var hasUnpublished = false
+    private var isFrameDue = true
+
+    /// Makes a store whose first frame is due.
+    init(_ model: Model, size: Size, on timeline: Timeline) {
+        self.model = model
+        self.size = Subject(size)
+        published = Subject(model)
+        changes.signal.throttle(Self.framePeriod, on: timeline)
+            .observe(in: bag) { [unowned self] in isFrameDue = true }
+    }
+
+    /// The model after each change; of changes that belong together, after the last one.
+    var models: Signal<Model> { published.signal }
+
+    /// Changes the model.
+    func update(_ change: (inout Model) -> Void) {
+        change(&model)
+        publish()
+    }
+
+    /// Changes the model as one of several changes, which `endUpdates` ends.
+    func updateLater(_ change: (inout Model) -> Void) {
+        change(&model)
+        hasUnpublished = true
+    }
+
+    /// Publishes the model after changes that belong together, if there were any.
+    func endUpdates() {
+        if hasUnpublished { publish() }
+    }
+
+    /// Sets the size of the terminal.
+    func resize(to newSize: Size) {
+        size.notify(newSize)
+        requestFrame()
+    }
+
+    /// Takes what draws the frame; nil if none is due.
+    func takeDrawing(isASCII: Bool) -> (() -> Frame)? {
+        guard isFrameDue, let size = size.value else { return nil }
+        isFrameDue = false
+        return { [model] in Frame(of: model, size: size, isASCII: isASCII) }
+    }
+
+    /// Schedules a frame; it will contain all changes up to then.
+    func requestFrame() {
+        if !isFrameDue { changes.notify(()) }
+    }
+
+    private func publish() {
+        hasUnpublished = false
+        published.notify(model)
+        requestFrame()
     }
 }

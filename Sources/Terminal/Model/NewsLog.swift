@@ -25,8 +25,10 @@ package struct NewsLog: Equatable, Sendable {
             case arrival
             /// A bidder left.
             case departure
-            /// The connection was lost, or missed news.
+            /// News was missed, or something about the room is bad news.
             case loss
+            /// The connection was lost, and is not made again yet.
+            case disconnection
             /// The connection was made again.
             case reconnection
             /// The user opened the room.
@@ -41,8 +43,6 @@ package struct NewsLog: Equatable, Sendable {
         package let elapsed: Duration?
         /// The bidder whose face the event shows; nil if it is about nobody.
         package internal(set) var bidder: Bidder?
-        /// The bidder who left, until the same bidder joins again.
-        fileprivate var departed: Bidder?
     }
 
     /// The newest events, oldest first.
@@ -62,25 +62,17 @@ package struct NewsLog: Equatable, Sendable {
     /// A bidder who leaves because of a kick, and the winner by the hammer, do not hide the reason.
     /// A bidder who left and is back, as after a restart of the server, is no event.
     mutating func receive(_ message: ServerMessage, elapsed: Duration?, user: Bidder?) {
-        var departed: Bidder?
-        switch message.event {
-        case .bidderLeft(let bidder) where bidder == kicked:
-            kicked = nil
-            return
-        case .bidderLeft(let bidder): departed = bidder
-        case .bidderJoined(let bidder, _) where forgetDeparture(of: bidder):
-            ticker = "\(bidder) is back"
-            return
-        case .bidderKicked(let bidder, _): kicked = bidder
-        default: break
+        if case .bidderLeft(let bidder) = message.event, bidder == kicked { return kicked = nil }
+        if case .bidderKicked(let bidder, _) = message.event { kicked = bidder }
+        if case .bidderJoined(let bidder, _) = message.event, forgetDeparture(of: bidder) {
+            return ticker = "\(bidder) is back"
         }
         guard let sentence = message.sentence(to: user) else { return }
         let isHammered = endsWithHammer
-        if let subject = message.subject {
+        if let news = message.news {
             endsWithHammer = message.event == .hammered
-            add(subject, sentence, elapsed: elapsed)
-            entries[entries.count - 1].departed = departed
-            entries[entries.count - 1].bidder = message.event?.subjectBidder
+            add(news.subject, sentence, elapsed: elapsed)
+            entries[entries.count - 1].bidder = news.bidder
         }
         guard !message.isPartOfPicture else { return }
         if case .lotSold = message.event, isHammered {
@@ -93,7 +85,9 @@ package struct NewsLog: Equatable, Sendable {
     /// Removes that a bidder left, if since then others only came and went.
     private mutating func forgetDeparture(of bidder: Bidder) -> Bool {
         let newest = entries.reversed().prefix { $0.subject.isOfPresence }
-        guard let place = newest.firstIndex(where: { $0.departed == bidder }) else { return false }
+        let isDeparture = { (entry: Entry) in entry.subject == .departure && entry.bidder == bidder
+        }
+        guard let place = newest.firstIndex(where: isDeparture) else { return false }
         entries.remove(at: entries.index(before: place.base))
         return true
     }
@@ -102,6 +96,14 @@ package struct NewsLog: Equatable, Sendable {
     mutating func tell(_ subject: Entry.Subject, _ text: String) {
         add(subject, text, elapsed: nil)
         ticker = text
+    }
+
+    /// Adds that the connection was lost, or is made again, in place of what was said about it.
+    mutating func setConnection(isLost: Bool) {
+        entries.removeAll { $0.subject == .disconnection || $0.subject == .reconnection }
+        add(
+            isLost ? .disconnection : .reconnection,
+            isLost ? "connection lost, reconnecting" : "connected again", elapsed: nil)
     }
 
     /// Adds an event, and drops the oldest if there are too many.
@@ -115,16 +117,32 @@ extension NewsLog.Entry.Subject {
     /// Whether it is about who is connected.
     fileprivate var isOfPresence: Bool {
         switch self {
-        case .arrival, .departure, .loss, .reconnection: true
+        case .arrival, .departure, .loss, .disconnection, .reconnection: true
         case .opening, .ending, .disclosure, .auctioneer, .chat, .room: false
         }
     }
 }
 
 extension ServerMessage {
-    /// The subject of the message as an event of the log; nil if the log does not have it.
-    fileprivate var subject: NewsLog.Entry.Subject? {
-        if case .skipped = self { .loss } else { event?.subject }
+    /// The subject of the message as an event of the log, and the bidder whose face it shows.
+    ///
+    /// Nil if the log does not have it.
+    fileprivate var news: (subject: NewsLog.Entry.Subject, bidder: Bidder?)? {
+        if case .skipped = self { return (.loss, nil) }
+        switch event {
+        case .lotOpened, .rematchBegan: return (.opening, nil)
+        case .lotSold(let sold): return (.ending, sold.bidder)
+        case .championNamed(let bidder, _): return (.ending, bidder)
+        case .lotPassed, .ended, .awardGiven: return (.ending, nil)
+        case .reserveMet, .valueRevealed: return (.disclosure, nil)
+        case .messageSaid(let bidder, _): return (.chat, bidder)
+        case .reacted, .displayNameSet: return (.chat, nil)
+        case .bidderKicked(let bidder, _): return (.auctioneer, bidder)
+        case .paused, .resumed, .hammered, .bidVoided, .stopped: return (.auctioneer, nil)
+        case .bidderJoined(let bidder, _): return (.arrival, bidder)
+        case .bidderLeft(let bidder): return (.departure, bidder)
+        default: return nil
+        }
     }
 
     /// Whether the picture of the lot shows it better than a sentence would.
@@ -132,35 +150,6 @@ extension ServerMessage {
         switch event {
         case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed: true
         default: false
-        }
-    }
-}
-
-extension SaleEvent {
-    fileprivate var subject: NewsLog.Entry.Subject? {
-        switch self {
-        case .lotOpened, .rematchBegan: .opening
-        case .lotSold, .lotPassed, .ended, .championNamed, .awardGiven: .ending
-        case .reserveMet, .valueRevealed: .disclosure
-        case .messageSaid, .reacted, .displayNameSet: .chat
-        case .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped: .auctioneer
-        case .bidderJoined: .arrival
-        case .bidderLeft: .departure
-        default: nil
-        }
-    }
-}
-
-extension SaleEvent {
-    /// The bidder whose doing the event is, for the face in the news; nil if it is nobody's.
-    fileprivate var subjectBidder: Bidder? {
-        switch self {
-        case .lotSold(let sold): sold.bidder
-        case .championNamed(let bidder, _), .messageSaid(let bidder, _),
-            .bidderJoined(let bidder, _),
-            .bidderLeft(let bidder), .bidderKicked(let bidder, _):
-            bidder
-        default: nil
         }
     }
 }

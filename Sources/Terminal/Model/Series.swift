@@ -77,24 +77,16 @@ package struct Series: Equatable, Sendable {
         points[range.clamped(to: points.indices)].reduce(into: Point()) { $0.merge($1) }
     }
 
-    /// The series with a point merged into a tick; ticks skipped before it repeat the last price.
-    package func adding(_ point: Point, at tick: Int) -> Series {
-        var series = self
-        series.add(point, at: tick)
-        return series
-    }
-
-    /// The series without a voided bid: points at or above `price` get the price before it.
-    package func voiding(_ price: Price) -> Series {
-        var series = self
-        for (index, point) in points.enumerated() where point.price.map({ $0 >= price }) ?? false {
-            series.points[index].price = index > 0 ? series.points[index - 1].price : nil
+    /// Removes a voided bid: points at or above `price` get the price before it.
+    package mutating func void(_ price: Price) {
+        for index in points.indices where points[index].price.map({ $0 >= price }) ?? false {
+            points[index].price = index > 0 ? points[index - 1].price : nil
         }
-        if let firstPrice, firstPrice >= price { series.firstPrice = nil }
-        return series
+        if let firstPrice, firstPrice >= price { self.firstPrice = nil }
     }
 
-    private mutating func add(_ point: Point, at tick: Int) {
+    /// Merges a point into a tick; ticks skipped before it repeat the last price.
+    package mutating func add(_ point: Point, at tick: Int) {
         while tick / ticksPerPoint >= Self.maximumPoints { halve() }
         let index = tick / ticksPerPoint
         let last = points.last
@@ -113,18 +105,16 @@ package struct Series: Equatable, Sendable {
 // MARK: - Asking prices
 
 extension Series {
-    /// The series with the asking price of a Dutch lot from a tick on.
+    /// Sets the asking price of a Dutch lot from a tick on.
     ///
     /// Before the first known price there is a gap, unless it is that of the opening.
-    package func asking(_ price: Price, at tick: Int) -> Series {
-        var series = self
+    package mutating func ask(_ price: Price, at tick: Int) {
         let isFirst = points.allSatisfy { $0.price == nil }
-        series.add(Point(price: price), at: tick)
-        let index = tick / series.ticksPerPoint
-        for later in series.points.indices[index...] { series.points[later].price = price }
-        if isFirst, tick > 1 { series.markGap(0..<index) }
-        if isFirst, tick <= 1 { series.points[0].price = price }
-        return series
+        add(Point(price: price), at: tick)
+        let index = tick / ticksPerPoint
+        for later in points.indices[index...] { points[later].price = price }
+        if isFirst, tick > 1 { markGap(0..<index) }
+        if isFirst, tick <= 1 { points[0].price = price }
     }
 }
 
@@ -201,53 +191,32 @@ extension Series {
         return Int((Double(bids) * (.seconds(Self.window) / known)).rounded())
     }
 
-    /// The series with the lot's loaded `bids`, which are oldest first; keeps joins.
+    /// Fills in the lot's loaded `bids`, which are oldest first; keeps joins.
     ///
     /// `known` is the last bid before them that was known, and `tick` the current tick, or nil if
     /// the lot has ended. A series that is longer belongs to another lot, as after a restart of the
     /// server without its journal; its points are dropped. O(points + bids).
-    package func filled(with bids: [Bid], after known: Bid? = nil, at tick: Int?) -> Series {
-        let isAnother = tick.map { points.count * ticksPerPoint > $0 + 1 + ticksPerPoint } ?? false
-        var series = isAnother ? Series() : self
-        guard let first = bids.first, let last = bids.last else {
-            series.removeBids(from: 0)
-            return series
-        }
-        series.add(Point(), at: Self.tick(at: last.elapsed))
+    package mutating func fill(with bids: [Bid], after known: Bid? = nil, at tick: Int?) {
+        if let tick, points.count * ticksPerPoint > tick + 1 + ticksPerPoint { self = Series() }
+        guard let first = bids.first, let last = bids.last else { return removeBids(from: 0) }
+        add(Point(), at: Self.tick(at: last.elapsed))
         // The points before the first loaded bid are kept, unless it is the first of the lot.
-        let start = first.number == 1 ? 0 : series.index(of: first)
-        if first.number == 1 {
-            (series.firstPrice, series.knownSince) = (first.price, .zero)
-        } else if let known, known.number + 1 < first.number {
-            series.markGap(min(series.index(of: known) + 1, start)..<start)
-            series.knownSince = first.elapsed
-        } else if known == nil {
-            for index in 0..<start where series.points[index].price == nil {
-                series.points[index].isGap = true
+        let start = first.number == 1 ? 0 : index(of: first)
+        var lowest: Price?
+        if first.number > 1 {
+            lowest = min(first.price, firstPrice ?? first.price)
+            if let known, known.number + 1 < first.number {
+                markGap(min(index(of: known) + 1, start)..<start)
+            } else if known == nil {
+                for index in 0..<start where points[index].price == nil {
+                    points[index].isGap = true
+                }
             }
-            series.knownSince = first.elapsed
-            series.firstPrice = min(first.price, series.firstPrice ?? first.price)
         }
-        series.refill(with: bids, from: start)
-        return series
-    }
-
-    /// Replaces the points from an index on by those of the bids; keeps joins.
-    private mutating func refill(with bids: [Bid], from start: Int) {
-        let firstPrice = firstPrice ?? bids.first?.price
+        knownSince = first.number > 1 ? first.elapsed : .zero
         removeBids(from: start)
-        self.firstPrice = firstPrice
-        for bid in bids { points[index(of: bid)].price = bid.price }
-        for index in points.indices[max(1, start)...] where points[index].price == nil {
-            points[index].price = points[index - 1].price
-        }
-        for bid in bids {
-            let second = Self.tick(at: bid.elapsed) / 2
-            for end in second..<(second + Self.window) { windows[end, default: 0] += 1 }
-        }
-        for end in windows.keys where end * 2 + 1 >= start * ticksPerPoint { show(window: end) }
-        let newest = (windows.keys.max() ?? 0) - Self.window * 2
-        windows = windows.filter { $0.key >= newest }
+        firstPrice = lowest
+        for bid in bids { add(bid, isNext: true) }
     }
 
     /// Removes all that bids changed in the points from an index on.

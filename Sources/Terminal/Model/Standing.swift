@@ -22,13 +22,10 @@ package enum Standing: Equatable, Sendable {
 }
 
 extension Model {
-    /// The newest state of the lot.
-    package var lot: LotState { sale.state }
-
     /// How the user stands; for an observer never better than `other`.
     package var standing: Standing {
         guard lot.isOpen else {
-            return lot.lot == 0 ? .none : isOwn(lot.winner) ? .won : .ended
+            return lot.isBeforeFirst ? .none : isOwn(lot.winner) ? .won : .ended
         }
         guard let leader = lot.leader else { return .noBids }
         if isOwn(leader) { return .leading }
@@ -40,7 +37,7 @@ extension Model {
 
     /// The title of the window, without characters that could control a terminal.
     var title: String {
-        let name = lot.lot == 0 ? "auction" : lot.title
+        let name = standing == .none ? "auction" : lot.title
         let state = isStale ? "not connected: \(name)" : title(of: name)
         let place = room.map { $0 == .main ? "" : "\($0): " } ?? ""
         return String((place + state).prefix(80)).harmless
@@ -89,17 +86,6 @@ extension Model {
     /// Whether a bid is within what is left of the user's purse.
     func isAffordable(_ price: Price) -> Bool {
         own?.most.map { price.amount <= $0 } ?? true
-    }
-
-    /// What stays on the lot if the user leaves, as a sentence; nil if nothing does.
-    var stayingOffer: String? {
-        guard let own, lot.isOpen else { return nil }
-        let maximum = own.maximum.map { "the server bids for you up to \($0.grouped)" }
-        if isOwn(lot.leader), let price = lot.price {
-            return "your bid of \(price.grouped) stays and may win"
-                + (maximum.map { ", and \($0)" } ?? "")
-        }
-        return own.sealed.map { "your sealed bid of \($0.grouped) stays and may win" } ?? maximum
     }
 }
 

@@ -40,16 +40,16 @@ extension Frame {
     /// Draws the line at the user's value, and beside the chart the values of its rows.
     private mutating func drawEdges(of scale: ChartScale, in area: Area) {
         if let value = scale.limits?.value {
-            let row = area.row + scale.row(of: value)
+            let row = scale.row(of: value)
             for column in stride(from: 0, to: scale.columns, by: 2) {
-                write("╌", row: row, column: area.column + column, style: Style(color: .green))
+                write("╌", row, in: area, from: column, style: Style(color: .green))
             }
         }
         guard scale.labelColumns > 0 else { return }
         for label in scale.labels {
             write(
-                label.text.leftPadded(to: scale.labelColumns), row: area.row + label.row,
-                column: area.column + scale.columns, style: label.style)
+                label.text.leftPadded(to: scale.labelColumns), label.row, in: area,
+                from: scale.columns, style: label.style)
         }
     }
 
@@ -57,7 +57,7 @@ extension Frame {
     private mutating func drawPoints(_ dots: [Series.Point], _ scale: ChartScale, in area: Area) {
         for (x, dot) in dots.enumerated() where dot.hasJoin {
             for row in 0..<scale.priceRows {
-                write("┊", row: area.row + row, column: area.column + x / 2, style: .faint)
+                write("┊", row, in: area, from: x / 2, style: .faint)
             }
         }
         drawStairs(
@@ -72,17 +72,17 @@ extension Frame {
     private mutating func drawBar(
         _ dots: ArraySlice<Series.Point>, _ scale: ChartScale, in area: Area, column: Int
     ) {
-        let (bottom, column) = (area.row + area.rows - 1, area.column + column)
+        let bottom = area.rows - 1
         guard dots.contains(where: { !$0.isGap }) else {
-            write("·", row: bottom, column: column, style: .faint)
+            write("·", bottom, in: area, from: column, style: .faint)
             return
         }
         let bids = dots.map(\.bids).max() ?? 0
         let eighths = (bids * scale.barRows * 8 + scale.bids - 1) / scale.bids
         for row in 0..<scale.barRows where eighths > row * 8 {
             write(
-                String(Bars.vertical(eighths: eighths - row * 8)), row: bottom - row,
-                column: column, style: .pace)
+                String(Bars.vertical(eighths: eighths - row * 8)), bottom - row, in: area,
+                from: column, style: .pace)
         }
     }
 
@@ -95,7 +95,7 @@ extension Frame {
             let label = "╵" + (series.span * scale.points.lowerBound + step * number).minutes
             let column = Int(step * number / timePerColumn)
             guard column + label.columns <= scale.columns else { break }
-            write(label, row: area.row, column: area.column + column, style: .faint)
+            write(label, in: area, from: column, style: .faint)
         }
     }
 
@@ -150,7 +150,7 @@ package struct ChartScale: Equatable {
             limits.map { 0..<max(series.points.count, Int($0.time / series.span)) }
             ?? Self.points(of: series)
         bids = Int(Self.rounded(Int64(max(5, series.points.map(\.bids).max() ?? 0))))
-        barRows = limits == nil ? max(1, rows / 4) : 0
+        barRows = limits == nil ? max(1, min(4, rows / 4)) : 0
         priceRows = max(1, rows - barRows)
         let amounts = [prices.lowerBound, prices.upperBound, limits?.value ?? 0]
         let texts = amounts.map(\.grouped) + [Self.rateLabel(bids)]

@@ -3,81 +3,71 @@ import Bidder
 import Wire
 
 extension Frame {
+    /// The columns beside the digits of the countdown in which a sign is readable.
+    private static let signColumns = 9
+
     /// Draws the time that is left, and the bar below it; or what holds instead of a countdown.
     mutating func drawCountdown(_ model: Model, in layout: Layout, isASCII: Bool) {
         writeTitle("countdown", in: layout.countdown)
         let countdown = model.isStale ? nil : model.countdown
-        let sign = countdown == nil ? model.sign : countdown?.sign
+        let condition = countdown?.condition ?? model.condition
         var (area, bar) = (layout.countdown.body, layout.bar)
         if area.isEmpty {
-            // The announcement says that the connection is lost, and why.
-            let isLost = model.connection.lastError != nil
-            drawCountdown(countdown, isLost ? nil : sign, in: &bar)
+            // The reason says that the connection is lost.
+            let isShown = model.connection.lastError == nil
+            drawCountdown(countdown, isShown ? condition : Note(), in: &bar)
         } else {
-            let waiting = sign == nil && model.standing == .noBids ? model.lot.seconds : nil
-            if let seconds = countdown?.seconds ?? waiting.map({ Int64($0) }) {
-                let style = countdown?.digitStyle ?? .faint
-                let taken = drawDigits("\(seconds)", style, in: area, isASCII: isASCII) + 1
-                write(
-                    "s", row: area.row + area.rows - 1, column: area.column + taken,
-                    style: .faint)
-                _ = area.take(taken + 2, from: .left)
+            let waits = condition.sign.isEmpty && model.standing == .noBids
+            if let seconds = countdown?.seconds ?? (waits ? Int64(model.lot.seconds) : nil) {
+                let taken = drawDigits(
+                    "\(seconds)", countdown?.digitStyle ?? .faint, in: area,
+                    leaving: Self.signColumns, isASCII: isASCII)
+                write("s", area.rows - 1, in: area, from: taken + 1, style: .faint)
+                _ = area.take(taken + 3, from: .left)
             }
-            if let sign { drawSign(sign, in: area) }
+            drawSign(of: condition, in: area)
         }
         if let countdown {
-            drawBar(countdown, of: model, in: bar)
+            let fraction = countdown.fraction(ofSeconds: model.lot.seconds)
+            write(
+                Bars.horizontal(fraction: fraction, columns: bar.columns), in: bar,
+                style: countdown.style)
         } else {
-            write(model.announcement(isBesideSign: bar != layout.bar), in: bar)
+            var text = condition
+            text.sign = ""
+            write(text, in: bar)
         }
     }
 
     /// Draws the seconds and the sign in the row of the bar, and takes their columns off it.
     private mutating func drawCountdown(
-        _ countdown: TimeLeft?, _ sign: Sign?, in bar: inout Area
+        _ countdown: TimeLeft?, _ condition: Note, in bar: inout Area
     ) {
-        let seconds = countdown.map { "\($0.seconds) s" } ?? ""
-        let label = sign.map { " \($0.text) " } ?? ""
-        if let countdown {
-            let columns = seconds.columns + (label.isEmpty ? 0 : label.columns + 1)
-            let right = bar.take(max(columns, "3600 s".columns), from: .right)
-            bar.columns -= 1
-            write(seconds, row: bar.row, column: right.column, style: countdown.digitStyle)
-            if let sign {
-                write(
-                    label, row: bar.row, column: right.column + seconds.columns + 1,
-                    style: sign.style.sign)
-            }
-        } else if let sign {
-            write(label, row: bar.row, column: bar.column, style: sign.style.sign)
-            _ = bar.take(label.columns + 1, from: .left)
+        let label = condition.sign.isEmpty ? "" : " \(condition.sign) "
+        guard let countdown else {
+            let taken = write(label, in: bar, style: condition.style.sign)
+            if taken > 0 { _ = bar.take(taken + 1, from: .left) }
+            return
         }
+        let seconds = "\(countdown.seconds) s"
+        let columns = seconds.columns + (label.isEmpty ? 0 : label.columns + 1)
+        let right = bar.take(max(columns, "3600 s".columns), from: .right)
+        bar.columns -= 1
+        write(seconds, in: right, style: countdown.digitStyle)
+        write(label, in: right, from: seconds.columns + 1, style: condition.style.sign)
     }
 
-    /// Fills an area with a colour, and writes a text in its middle.
-    private mutating func drawSign(_ sign: Sign, in area: Area) {
-        let (lines, style) = (sign.text.wrapped(to: area.columns - 2, lines: 2), sign.style.sign)
-        for row in area.row..<(area.row + area.rows) {
-            fill(row: row, column: area.column, columns: area.columns, style: style)
-        }
+    /// Fills an area with the colour of a sign, and writes the sign in its middle.
+    private mutating func drawSign(of note: Note, in area: Area) {
+        guard !note.sign.isEmpty else { return }
+        let lines = note.sign.wrapped(to: area.columns - 2, lines: 2)
+        fill(area, style: note.style.sign)
         for (index, line) in lines.enumerated() {
             write(
-                line, row: area.row + (area.rows - lines.count + 1) / 2 + index,
-                column: area.column + (area.columns - line.columns) / 2, style: style)
+                line, (area.rows - lines.count + 1) / 2 + index, in: area,
+                from: (area.columns - line.columns) / 2, style: note.style.sign)
         }
     }
-
-    private mutating func drawBar(_ countdown: TimeLeft, of model: Model, in area: Area) {
-        let bar = Bars.horizontal(
-            fraction: countdown.fraction(ofSeconds: model.lot.seconds), columns: area.columns)
-        write(bar, row: area.row, column: area.column, style: countdown.style)
-    }
-}
-
-/// A word for what holds, on a background.
-private struct Sign {
-    let text: String
-    let style: Style
 }
 
 extension TimeLeft {
@@ -90,9 +80,9 @@ extension TimeLeft {
         }
     }
 
-    /// The warning before the end; nil if there is none yet.
-    fileprivate var sign: Sign? {
-        warning.map { Sign(text: "GOING \($0.rawValue.uppercased())", style: style) }
+    /// The warning before the end as a sign, which is empty if there is none yet.
+    fileprivate var condition: Note {
+        Note(sign: warning.map { "GOING \($0.rawValue.uppercased())" } ?? "", style: style)
     }
 
     /// The style of the digits, which are readable on every background.
@@ -100,44 +90,28 @@ extension TimeLeft {
 }
 
 extension Model {
-    /// The word for what holds instead of a countdown; nil if nothing special does.
-    fileprivate var sign: Sign? {
-        if connection.lastError != nil {
-            return Sign(text: "NOT CONNECTED", style: .danger)
-        }
-        if isStale { return Sign(text: "UPDATING", style: .caution) }
-        if isCrowned, let champion = sale.champions.first {
-            let isOwn = sale.champions.contains { $0.bidder == bidder }
-            return isOwn
-                ? Sign(text: "YOU ARE CHAMPION", style: .you)
-                : Sign(text: "CHAMPION \(champion.bidder)", style: .leader)
-        }
-        if let winner = lot.winner {
-            return isOwn(winner)
-                ? Sign(text: "SOLD TO YOU", style: .you) : Sign(text: "SOLD", style: .leader)
-        }
-        if lot.lot > 0, !lot.isOpen { return Sign(text: "UNSOLD", style: .plain) }
-        switch lot.stage {
-        case .paused: return Sign(text: "PAUSED", style: .caution)
-        case .over: return Sign(text: "OVER", style: .plain)
-        case .waiting, .open, .sold, .passed: return nil
-        }
-    }
-
-    /// The announcement while no countdown runs; beside a sign that names the champion without it.
-    fileprivate func announcement(isBesideSign: Bool) -> Note {
+    /// What holds instead of a countdown: a sign, if it is special, and the text below it.
+    fileprivate var condition: Note {
         if let reason = connection.lastError {
-            return Note(name: reason, forms: attempts, style: .danger)
+            return Note(sign: "NOT CONNECTED", name: reason, forms: attempts, style: .danger)
         }
         guard isKnown else { return Note(name: "\(spinnerPicture) connecting to \(server)") }
-        if isCrowned { return championNote(isNamed: isBesideSign) }
+        if isStale { return Note(sign: "UPDATING", style: .caution) }
+        if isCrowned { return championNote }
+        if lot.isBeforeFirst, lot.stage != .paused {
+            return Note(
+                sign: secondsToNextLot == nil ? "WAITING" : "SOON", forms: [gameTerms, ""],
+                style: .caution)
+        }
         if let winner = lot.winner { return soldNote(to: winner) }
-        if lot.lot > 0, !lot.isOpen {
-            return Note(name: lot.reason.map(SaleEvent.words(ofReason:)) ?? "")
+        if standing == .ended {
+            return Note(
+                sign: "UNSOLD", name: lot.reason.map(SaleEvent.words(ofReason:)) ?? "")
         }
         switch lot.stage {
-        case .paused: return Note(name: "until the auctioneer goes on", style: .heading)
-        case .over: return Note(name: "the sale is over")
+        case .paused:
+            return Note(sign: "PAUSED", name: "until the auctioneer goes on", style: .caution)
+        case .over: return Note(sign: "OVER", name: "the sale is over")
         case .waiting, .sold, .passed:
             return Note(name: "no lot is open, wait for the next", style: .faint)
         case .open:
@@ -151,27 +125,30 @@ extension Model {
     }
 
     /// The champions, and what each of them has earned or won.
-    private func championNote(isNamed: Bool) -> Note {
+    private var championNote: Note {
         let others = sale.champions.count - 1
         let score = sale.champions.first?.score ?? 0
-        let hasProfit = lot.game?.values != nil
         let figure =
-            hasProfit
+            lot.game?.values != nil
             ? "a profit of \(score.signed)" : "\(score.grouped) \(score == 1 ? "lot" : "lots")"
         let isOwn = sale.champions.contains { $0.bidder == bidder }
-        let ends =
-            others > 0
-            ? ["and \(others) more, each with \(figure)", "and \(others) more"]
-            : ["with \(figure)", figure]
         let name = isOwn ? "you" : sale.champions.first.map { "\($0.bidder)" } ?? ""
-        let text = isNamed ? "" : others > 0 ? "champions: \(name) " : "champion: \(name) "
-        return Note(name: text, forms: ends, style: isOwn ? .you : .leader)
+        return Note(
+            sign: isOwn ? "YOU ARE CHAMPION" : "CHAMPION \(name)",
+            forms: others > 0
+                ? [
+                    "champions: \(name) and \(others) more, each with \(figure)",
+                    "and \(others) more",
+                ]
+                : ["champion: \(name) with \(figure)", figure],
+            style: isOwn ? .you : .leader)
     }
 
     private func soldNote(to winner: Bidder) -> Note {
         let price = lot.price.map { " for \($0.grouped)" } ?? ""
         let time = lot.elapsed.map { " after \($0.lotTime)" } ?? ""
         return Note(
+            sign: isOwn(winner) ? "SOLD TO YOU" : "SOLD",
             name: "sold to \(isOwn(winner) ? "you" : "\(winner)")", forms: [price + time, price],
             style: isOwn(winner) ? .you : .leader)
     }

@@ -13,16 +13,6 @@ struct FittedTable<Row> {
         }
     }
 
-    /// What a table shows of a row: a name, columns before it, and columns after it.
-    struct Content {
-        let before: [Column]
-        let name: (Row) -> String
-        /// The least width of the name while there is room for it.
-        var nameColumns = FittedTable.leastNameColumns
-        /// The columns after the name: the most that could be shown, then fewer.
-        let choices: [[Column]]
-    }
-
     /// The minimum width of a name, except with the last choice of columns.
     private static var leastNameColumns: Int { 8 }
 
@@ -31,13 +21,18 @@ struct FittedTable<Row> {
     private let name: (Row) -> String
     private let nameColumns: Int
 
-    /// Chooses the first columns that leave room for readable, different names.
-    init(_ rows: [Row], _ content: Content, columns: Int) {
-        name = content.name
-        before = content.before.map { ($0, $0.width(rows)) }
-        let space = columns - before.reduce(0) { $0 + $1.width + 1 }
-        let names = Set(rows.map(content.name))
-        let choices = content.choices.map { choice in choice.map { ($0, $0.width(rows)) } }
+    /// Chooses the first columns after the name that leave room for readable, different names.
+    ///
+    /// The name has at least `nameColumns` while there is room for them.
+    init(
+        _ rows: [Row], before: [Column], name: @escaping (Row) -> String,
+        nameColumns least: Int = leastNameColumns, choices: [[Column]], columns: Int
+    ) {
+        self.name = name
+        self.before = before.map { ($0, $0.width(rows)) }
+        let space = columns - self.before.reduce(0) { $0 + $1.width + 1 }
+        let names = Set(rows.map(name))
+        let choices = choices.map { choice in choice.map { ($0, $0.width(rows)) } }
         let rooms = choices.map { space - $0.reduce(0) { $0 + 1 + $1.1 } }
         let fitting = rooms.firstIndex { room in
             room >= Self.leastNameColumns
@@ -46,7 +41,7 @@ struct FittedTable<Row> {
         let chosen = fitting ?? choices.count - 1
         after = choices[chosen]
         let longest = names.map(\.columns).max() ?? 0
-        nameColumns = max(1, min(rooms[chosen], max(longest, content.nameColumns)))
+        nameColumns = max(1, min(rooms[chosen], max(longest, least)))
     }
 
     /// The column of the name.
@@ -76,24 +71,29 @@ struct FittedTable<Row> {
 }
 
 extension Frame {
-    /// Writes the titles of the columns after the name, unless the panel's title overlaps them.
-    mutating func writeTitles<Row>(of table: FittedTable<Row>, in panel: Panel, after end: Int) {
+    /// Writes the titles of the columns after the name, and returns the column after them.
+    ///
+    /// Unless the panel's title overlaps them.
+    @discardableResult
+    mutating func writeTitles<Row>(
+        of table: FittedTable<Row>, in panel: Panel, after end: Int
+    ) -> Int {
         let start = panel.body.column
-        guard start + table.nameEnd + 1 >= end else { return }
+        guard start + table.nameEnd + 1 >= end else { return end }
         for title in table.titles {
             let column = start + title.end - title.text.columns - 1
             write(
                 " \(title.text) ", row: panel.title.row, column: column, style: .faint,
                 limit: panel.title.column + panel.title.columns - column)
         }
+        return max(end, start + table.width + 1)
     }
 
     /// Writes a line of a list, marked if it is the user's own, and returns the columns it took.
     @discardableResult
-    mutating func writeLine(_ line: String, _ index: Int, style: Style, in area: Area) -> Int {
-        let row = area.row + index
-        if style == .you { write("•", row: row, column: area.column - 1, style: style) }
-        return write(line, row: row, column: area.column, style: style, limit: area.columns)
+    mutating func writeLine(_ line: String, _ row: Int, style: Style, in area: Area) -> Int {
+        if style == .you { write("•", row, in: area, from: -1, style: style) }
+        return write(line, row, in: area, style: style)
     }
 
     /// Returns the rows of a ranked list that fit; the user's own row is last if it did not fit.

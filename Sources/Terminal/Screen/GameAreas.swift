@@ -20,18 +20,11 @@ extension Frame {
                 if isGrid { column = index * width }
                 // A figure that is cut would be another one.
                 guard column + text.columns <= area.columns else { break }
-                write(
-                    text, row: area.row, column: area.column + column, style: fields[index].style)
+                write(text, in: area, from: column, style: fields[index].style)
                 column += text.columns + 2
             }
             return
         }
-    }
-
-    /// Draws the terms of the lot in their row.
-    mutating func drawTerms(_ model: Model, in area: Area) {
-        guard !area.isEmpty else { return }
-        write(model.terms(columns: area.columns), row: area.row, column: area.column)
     }
 
     /// Writes the title of the picture of a lot, with its terms if no frame has them, and the rule.
@@ -60,7 +53,7 @@ extension Frame {
         guard panel.body.rows >= least + lines.count else { return }
         let area = panel.body.take(lines.count, from: .top)
         for (row, line) in lines.enumerated() {
-            write(line, row: area.row + row, column: area.column, style: .faint)
+            write(line, row, in: area, style: .faint)
         }
     }
 
@@ -81,7 +74,7 @@ extension Model {
 
     /// What the lot is worth and would earn; after the last lot what the user has earned in all.
     fileprivate var moneyFields: [Note] {
-        guard lot.stage != .over else {
+        guard !isOver else {
             return [placeField, totalField, purseField].compactMap { $0 }
         }
         return [worthField, earningsField, purseField].compactMap { $0 }
@@ -150,7 +143,7 @@ extension Int64 {
 
 extension Model {
     /// The terms of the lot in words that fit into a number of columns; empty if none do.
-    fileprivate func terms(columns: Int) -> String {
+    func terms(columns: Int) -> String {
         let buy = lot.buy.map { "buy now \($0.grouped)" }
         let longest = lot.longest.map { "at most \($0.secondsText) s" }
         let name = lot.format.isRising ? nil : lot.format.rawValue

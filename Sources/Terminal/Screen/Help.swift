@@ -12,14 +12,9 @@ extension Frame {
         writeTitle("help\(count), Esc: back", in: panel)
         for (index, column) in pages[number].enumerated() {
             for (row, line) in column.enumerated() {
-                let place = (
-                    row: panel.body.row + row,
-                    column: panel.body.column + index * help.columnWidth
-                )
-                write(line.key, row: place.row, column: place.column, style: line.style)
-                write(
-                    line.meaning, row: place.row, column: place.column + Help.keyColumns,
-                    limit: help.columnWidth - Help.keyColumns - 1)
+                let start = index * help.columnWidth
+                write(line.key, row, in: panel.body, from: start, style: line.style)
+                write(line.meaning, row, in: panel.body, from: start + Help.keyColumns)
             }
         }
     }
@@ -69,31 +64,24 @@ struct Help {
     /// A block that fits into a column is not divided; a higher one begins a page.
     func pages(of rows: Int) -> [[[Line]]] {
         let rows = max(1, rows)
-        var pages: [[[Line]]] = [[]]
+        var filled: [[Line]] = []
         for block in blocks {
-            if block.count <= rows {
-                if let last = pages.last?.last, last.count + block.count <= rows {
-                    pages[pages.count - 1][pages[pages.count - 1].count - 1] += block
-                } else {
-                    add([block], to: &pages)
-                }
+            if block.count <= rows, let last = filled.last, last.count + block.count <= rows {
+                filled[filled.count - 1] += block
                 continue
             }
-            if pages.last?.isEmpty == false { pages.append([]) }
             // Columns of one height if all of the block fits on a page.
+            let isHigh = block.count > rows
             let height = block.count > rows * columns ? rows : (block.count - 1) / columns + 1
-            add(
-                stride(from: 0, to: block.count, by: height).map {
-                    Array(block[$0..<min(block.count, $0 + height)])
-                }, to: &pages)
+            while isHigh, !filled.count.isMultiple(of: columns) { filled.append([]) }
+            var rest = block[...]
+            while !rest.isEmpty {
+                filled.append(Array(rest.prefix(isHigh ? height : rows)))
+                rest = rest.dropFirst(isHigh ? height : rows)
+            }
         }
-        return pages
-    }
-
-    private func add(_ filled: [[Line]], to pages: inout [[[Line]]]) {
-        for column in filled {
-            if pages[pages.count - 1].count == columns { pages.append([]) }
-            pages[pages.count - 1].append(column)
+        return stride(from: 0, to: filled.count, by: columns).map {
+            Array(filled[$0..<min(filled.count, $0 + columns)])
         }
     }
 
@@ -103,9 +91,10 @@ struct Help {
         Line("take, Enter", "take it as it falls"),
         Line("Up, Down", "minimum, older lines"),
         Line("Tab", "complete a command"),
-        Line("say hello", "say it to everybody"),
+        Line("say hello", "to all; react 👏"),
+        Line("display Zoë", "how people call you"),
         Line("laps, who", "load these again"),
-        Line("standings", "show them, Esc: back"),
+        Line("standings", "or results, Esc: back"),
         Line("rooms", "then join or open NAME"),
         Line("status, ping", "ask the server"),
         Line("auctioneer", "a TOKEN or KEY; pause.."),

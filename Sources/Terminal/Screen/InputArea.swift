@@ -9,7 +9,7 @@ extension Frame {
         guard !panel.body.isEmpty else { return }
         writeTitle("bid", in: panel)
         let area = panel.body
-        write(">", row: area.row, column: area.column, style: .heading)
+        write(">", in: area, style: .heading)
         let before = model.prompt.input.textBeforeCursor
         let answer = model.prompt.feedback?.text ?? ""
         // The line has at least half of the row; the answer has the rest.
@@ -23,7 +23,7 @@ extension Frame {
         // A long answer begins further left if the line is short.
         let column = max(min(Self.answerColumn, area.columns - answer.columns), end + 2)
         write(
-            answer.fitted(to: area.columns - column), row: area.row, column: area.column + column,
+            answer.fitted(to: area.columns - column), in: area, from: column,
             style: model.prompt.feedback?.isRefusal == true ? .danger : .you)
     }
 
@@ -54,7 +54,7 @@ extension Model {
                     ? ("Enter", "take \(offer.grouped)") : ("Up", "bid \(offer.grouped)"))
         }
         if let buyOffer { hints.append(("buy", "for \(buyOffer.grouped)")) }
-        if askedList == .rooms || askedList == .standings && showsStandings {
+        if askedList != nil, picture == askedList.map(Picture.list) {
             hints.append(("Esc", "back"))
         }
         if secondsToRetry != nil { hints.append(("Enter", "connect now")) }
@@ -65,8 +65,9 @@ extension Model {
         } else if laps.count > layout.lapRows {
             hints.append(("PgDn", "older laps"))
         }
-        if bidder != nil, lot.stage == .over, !isStale {
-            hints.append(("open NAME", "another sale"))
+        if isHost, lot.stage == .waiting { hints.append(("start", "open the first lot")) }
+        if bidder != nil, isOver, !isStale {
+            hints.append(isHost ? ("rematch", "play again") : ("open NAME", "another sale"))
         }
         hints.append(bidder == nil ? ("q", "leave") : ("Ctrl-C", "leave"))
         return hints

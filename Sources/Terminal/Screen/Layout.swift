@@ -4,8 +4,8 @@ import Bidder
 ///
 /// The lot is at the top, the command line at the bottom, and the rest is the middle. From 60
 /// columns and 20 rows on, the panels have frames with shared lines; a smaller terminal has no
-/// lines. From 72 columns on the chart is beside the laps, and from 112 on the bidders and the news
-/// are beside both.
+/// lines. From 72 columns on the chart is beside the laps. From 112 on the bidders, the standings
+/// and the news have a column at the right, and from 160 on the lots have one at the left.
 package struct Layout: Equatable {
     /// The parts that a view has beside those of a plain English auction.
     package struct Parts: OptionSet, Sendable {
@@ -23,20 +23,22 @@ package struct Layout: Equatable {
         package static let standings = Parts(rawValue: 8)
         /// The lots that have ended, and those to come, where there is room.
         package static let lots = Parts(rawValue: 16)
+        /// A picture that has the bidders, so that they have no list.
+        package static let crowd = Parts(rawValue: 32)
     }
 
     /// The smallest terminal on which the view fits.
     package static let smallest = Size(columns: 40, rows: 12)
     private static let framed = Size(columns: 60, rows: 20)
-    private static let (twoColumns, threeColumns) = (72, 112)
+    private static let (twoColumns, threeColumns, fourColumns) = (72, 112, 160)
     /// The rows from which a terminal without frames has hints below the command line.
     private static let hintedRows = 18
     /// The rows of the middle from which it has lists of the bidders and the news.
     private static let listedRows = 11
     /// The rows of the middle, beside any strip, from which it has the list of lots.
     private static let lotsRows = 14
-    /// The minimum columns of the help beside the others, and of a framed countdown.
-    private static let (helpColumns, countdownColumns) = (42, 24)
+    /// The columns of the help beside the others, of a framed countdown, and of the lots.
+    private static let (helpColumns, countdownColumns, lotsColumns) = (42, 24, 44)
 
     package private(set) var head = Area()
     package private(set) var price = Panel()
@@ -93,12 +95,31 @@ package struct Layout: Equatable {
         } else if !isPlaying || size.rows >= Self.hintedRows {
             hints = Panel(title: rest.take(1, from: .bottom).inset(1))
         }
-        divideTop(&rest)
         if isPlaying { input = panel(cut(isFramed ? 2 : 1, .bottom, off: &rest)) }
-        if isHelping, size.columns < Self.threeColumns {
-            help = panel(rest)
+        if size.columns >= Self.threeColumns, size.rows >= Self.hintedRows {
+            divideSides(&rest, isHelping: isHelping)
+        }
+        divideTop(&rest)
+        if isHelping, help.body.isEmpty { help = panel(rest) } else { divideMiddle(rest) }
+    }
+
+    /// Divides the columns at the right and the left.
+    private mutating func divideSides(_ rest: inout Area, isHelping: Bool) {
+        let columns = min(52, 32 + (size.columns - Self.threeColumns) / 4)
+        if isHelping {
+            help = panel(cut(max(Self.helpColumns, columns) - 1, .right, off: &rest))
         } else {
-            divideMiddle(rest, isHelping: isHelping)
+            var side = cut(columns - 1, .right, off: &rest)
+            if !parts.contains(.crowd) {
+                bidders = panel(cut(max(4, side.rows / 5 - 1), .top, off: &side))
+            }
+            if parts.contains(.standings) {
+                standings = panel(cut(max(4, side.rows / 2 - 1), .top, off: &side))
+            }
+            news = panel(side)
+        }
+        if size.columns >= Self.fourColumns, parts.contains(.lots) {
+            lots = panel(cut(Self.lotsColumns - 1, .left, off: &rest))
         }
     }
 
@@ -115,8 +136,7 @@ package struct Layout: Equatable {
         if parts.contains(.money) { money = price.body.take(1, from: .bottom) }
         bar = price.body.take(1, from: .bottom)
         guard isFramed else { return }
-        let side = size.columns >= Self.threeColumns ? sideColumns - 4 : 0
-        let right = price.body.take(max(Self.countdownColumns, side), from: .right)
+        let right = price.body.take(max(Self.countdownColumns, area.columns / 4), from: .right)
         countdown = Panel(
             title: price.title.last(right.columns + 2, at: .right), body: right, titleGap: 1)
         price.body.columns -= 3
@@ -126,35 +146,29 @@ package struct Layout: Equatable {
                 row: area.row, column: right.column - 2, rows: bar.row - area.row, columns: 1))
     }
 
-    /// Divides the lists, and then the laps and the chart, or the picture.
-    private mutating func divideMiddle(_ area: Area, isHelping: Bool) {
+    /// Divides the lists that have no place yet, and then the laps and the chart, or the picture.
+    private mutating func divideMiddle(_ area: Area) {
         var area = area
-        if area.rows < Self.listedRows {
+        if !news.body.isEmpty || !help.body.isEmpty {
+            // They are beside the others.
+        } else if area.rows < Self.listedRows {
             news = panel(cut(1, .bottom, off: &area))
-        } else if size.columns >= Self.threeColumns {
-            let columns = isHelping ? max(Self.helpColumns, sideColumns) : sideColumns
-            divideSide(cut(columns - 1, .right, off: &area), isHelping: isHelping)
         } else if size.columns >= Self.twoColumns {
-            // A picture needs fewer rows than laps, and the standings as many as there are bidders.
-            let share = parts.isSuperset(of: [.picture, .standings]) ? 3 : 2
-            var strip = cut(area.rows * share / 5 - 1, .bottom, off: &area)
-            news = panel(cut(chartColumns(area), .right, off: &strip))
-            if parts.contains(.standings) {
-                standings = panel(strip)
-            } else {
-                bidders = panel(strip)
-            }
+            divideStrip(off: &area)
         } else {
             news = panel(cut(max(3, area.rows / 5 - 1), .bottom, off: &area))
-            if area.rows > Self.listedRows { bidders = panel(cut(3, .bottom, off: &area)) }
+            if area.rows > Self.listedRows, !parts.contains(.crowd) {
+                bidders = panel(cut(3, .bottom, off: &area))
+            }
         }
-        let hasLots = parts.contains(.lots) && isFramed && area.rows >= Self.lotsRows
+        let hasLots =
+            parts.contains(.lots) && lots.body.isEmpty && isFramed && area.rows >= Self.lotsRows
         if parts.contains(.picture) {
             if hasLots { lots = panel(cut(area.rows * 2 / 5, .bottom, off: &area)) }
             picture = panel(area)
             return
         }
-        if size.columns >= Self.twoColumns {
+        if area.columns >= Self.twoColumns {
             chart = panel(cut(chartColumns(area), .right, off: &area))
         } else if area.rows > 4 {
             chart = panel(cut(max(2, area.rows * 2 / 5 - 1), .bottom, off: &area))
@@ -165,26 +179,24 @@ package struct Layout: Equatable {
         laps = panel(area)
     }
 
-    /// Divides the column beside the laps and the chart.
-    private mutating func divideSide(_ area: Area, isHelping: Bool) {
-        var area = area
-        guard !isHelping else {
-            help = panel(area)
-            return
-        }
-        bidders = panel(cut(max(4, area.rows / 4 - 1), .top, off: &area))
+    /// Divides a strip at the bottom: the news, and beside it the standings, bidders or lots.
+    private mutating func divideStrip(off area: inout Area) {
+        // A picture needs fewer rows than laps, and the standings as many as there are bidders.
+        let share = parts.isSuperset(of: [.picture, .standings]) ? 3 : 2
+        var strip = cut(area.rows * share / 5 - 1, .bottom, off: &area)
+        news = panel(cut(chartColumns(area), .right, off: &strip))
         if parts.contains(.standings) {
-            standings = panel(cut(max(4, area.rows / 2 - 1), .top, off: &area))
+            standings = panel(strip)
+        } else if parts.contains(.crowd) {
+            lots = panel(strip)
+        } else {
+            bidders = panel(strip)
         }
-        news = panel(area)
     }
-
-    /// The columns of the bidders and the news, beside the others.
-    private var sideColumns: Int { min(52, 32 + (size.columns - 112) / 4) }
 
     /// The columns of the chart, beside the laps.
     private func chartColumns(_ area: Area) -> Int {
-        area.columns - min(max(48, area.columns - 34), 66)
+        area.columns - min(max(48, area.columns / 2), 66)
     }
 
     /// Cuts rows or columns off an edge; with borders one more, which is a border of both parts.

@@ -11,60 +11,58 @@ extension Frame {
         let end = writeTitle(model.priceTitle, in: panel)
         writeTerms(model, in: panel, after: end)
         let area = panel.body
-        guard let price = model.price else { return drawNotes(model.notes, in: area) }
         var rest = area
-        let columns = LargeDigits.lines(price.grouped)[0].columns
-        if columns + 2 + Self.noteColumns <= area.columns {
-            let taken = drawDigits(price.grouped, model.priceStyle, in: area, isASCII: isASCII)
-            _ = rest.take(taken + 2, from: .left)
-        } else {
-            write(price.grouped, row: area.row, column: area.column, style: model.priceStyle)
-            _ = rest.take(1, from: .top)
+        if let figure = model.figure {
+            let columns = LargeDigits.lines(figure)[0].columns
+            if columns + 2 + Self.noteColumns <= area.columns {
+                let taken = drawDigits(
+                    figure, model.priceStyle, in: area, leaving: Self.noteColumns, isASCII: isASCII)
+                _ = rest.take(taken + 2, from: .left)
+            } else {
+                write(figure, in: area, style: model.priceStyle)
+                _ = rest.take(1, from: .top)
+            }
         }
-        drawNotes(model.notes, in: rest)
+        for note in model.notes where !rest.isEmpty { write(note, in: rest.take(1, from: .top)) }
     }
 
-    /// Draws a text in large digits, of twice the size if they fit, and returns their columns.
-    @discardableResult
+    /// Draws a text in large digits, and returns their columns.
+    ///
+    /// Of twice the size if they leave so many columns.
     mutating func drawDigits(
-        _ text: String, _ style: Style, in area: Area, isASCII: Bool
+        _ text: String, _ style: Style, in area: Area, leaving least: Int, isASCII: Bool
     ) -> Int {
         let double = LargeDigits.lines(text, isDouble: true)
-        let fits =
-            double.count <= area.rows && double[0].columns + Self.noteColumns <= area.columns
+        let fits = double.count <= area.rows && double[0].columns + least <= area.columns
         let lines = fits ? double : LargeDigits.lines(text, isASCII: isASCII)
-        for (row, line) in lines.enumerated() {
-            write(line, row: area.row + row, column: area.column, style: style)
-        }
+        for (row, line) in lines.enumerated() { write(line, row, in: area, style: style) }
         return lines[0].columns
-    }
-
-    private mutating func drawNotes(_ notes: [Note], in area: Area) {
-        var rest = area
-        for note in notes where !rest.isEmpty { write(note, in: rest.take(1, from: .top)) }
     }
 }
 
 extension Model {
     /// The price of the open lot or the last sold one, else the minimum of the first bid.
     ///
-    /// In a sealed auction the user's own bid.
-    fileprivate var price: Price? { lot.price ?? ownSealedBid ?? lot.least }
+    /// In a sealed auction the user's own bid, and before the first lot the number of bidders.
+    fileprivate var figure: String? {
+        if isWaiting { return Int64(lot.people).grouped }
+        return standing == .none ? nil : (lot.price ?? own?.sealed ?? lot.least)?.grouped
+    }
 
-    /// The user's bid on the open lot if it is sealed.
-    private var ownSealedBid: Price? { own?.sealed }
+    /// Whether the sale is known to wait for its first lot.
+    var isWaiting: Bool { bidders != nil && lot.isBeforeFirst }
 
     fileprivate var priceTitle: String {
-        guard standing == .noBids else { return "price" }
+        guard standing == .noBids else { return isWaiting ? "bidders" : "price" }
         if lot.isFalling { return "asking price" }
         guard lot.format.isSealed else { return "first bid" }
-        return ownSealedBid == nil ? "minimum bid" : "your sealed bid"
+        return own?.sealed == nil ? "minimum bid" : "your sealed bid"
     }
 
     fileprivate var priceStyle: Style {
         switch standing {
-        case .none: .faint
-        case .noBids: lot.isFalling ? .heading : ownSealedBid == nil ? .faint : .you
+        case .none: .heading
+        case .noBids: lot.isFalling ? .heading : own?.sealed == nil ? .faint : .you
         case .leading, .won: .you
         case .outbid: .danger
         case .other: .leader
@@ -75,31 +73,40 @@ extension Model {
     /// The notes beside the price, from top to bottom.
     fileprivate var notes: [Note] {
         switch standing {
-        case .none: [afterwards]
+        case .none: beginning
         case .noBids: waitingNotes
         case .leading: [Note(sign: "YOU LEAD", style: .you), least, maximum]
         case .outbid(let other):
             [
-                Note(
-                    sign: "OUTBID", face: other, faceColumn: 3, name: "by ",
-                    forms: [other.labelled], style: .danger),
+                Note(sign: "OUTBID", bidder: other, forms: [" leads", ""], style: .danger),
                 least,
                 own?.maximum == nil ? ownLast : maximum,
             ]
         case .other(let other):
             [
-                Note(face: other, name: other.labelled, forms: [" leads"], style: .leader), least,
-                maximum,
+                Note(bidder: other, forms: [" leads"], style: .leader), least, maximum,
             ]
         case .won: [Note(sign: "YOU HAVE WON", style: .you), afterwards]
         case .ended:
             [
-                lot.winner.map {
-                    Note(face: $0, name: $0.labelled, forms: [" has won"], style: .leader)
-                }
+                lot.winner.map { Note(bidder: $0, forms: [" has won"], style: .leader) }
                     ?? Note(forms: ["unsold"], style: .heading)
             ] + (own?.paid.map { [cost($0)] } ?? []) + [afterwards]
         }
+    }
+
+    /// The notes before the first lot of a game.
+    private var beginning: [Note] {
+        guard isWaiting else { return [afterwards] }
+        let here = lot.people == 1 ? "bidder is here" : "bidders are here"
+        let host = isHost ? "type start to open the first lot" : "the host starts the sale"
+        return [
+            Note(forms: [here + (lot.games > 1 ? " for game \(lot.games)" : "")], style: .heading),
+            secondsToNextLot == nil ? Note(forms: [host, "waiting"]) : afterwards,
+            Note(
+                forms: bidder == nil ? [""] : ["type say hello, react 👏 or display Zoë", ""],
+                style: .faint),
+        ]
     }
 
     /// What the user pays for a lot that another bidder has won.
@@ -141,7 +148,7 @@ extension Model {
         guard bidder != nil else {
             return [Note(forms: ["bids are sealed"], style: .heading), secret]
         }
-        guard ownSealedBid == nil else {
+        guard own?.sealed == nil else {
             return [
                 Note(sign: "SEALED", forms: ["your bid", ""], style: .you),
                 Note(forms: ["bid again to replace it", "bid to replace it"]), secret,
@@ -184,7 +191,7 @@ extension Model {
     }
 
     private var afterwards: Note {
-        if lot.stage == .over { return Note(forms: ["the sale is over"]) }
+        if isOver { return Note(forms: ["the sale is over"]) }
         if lot.stage == .paused { return Note(forms: ["the sale is paused", "paused"]) }
         guard let seconds = secondsToNextLot else {
             return Note(forms: lot.lot == 0 ? [""] : ["the next lot comes soon", "next lot soon"])

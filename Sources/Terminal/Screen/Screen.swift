@@ -29,7 +29,7 @@ extension Frame {
         drawLots(model, in: layout.lots)
         drawBidders(model, in: layout.bidders)
         drawMoney(model, in: layout.money)
-        drawTerms(model, in: layout.terms)
+        write(model.terms(columns: layout.terms.columns), in: layout.terms)
         // What follows is true without a connection too.
         if model.isStale { fade() }
         drawHead(model, in: layout.head)
@@ -42,14 +42,14 @@ extension Frame {
 
     /// Draws the lot, its title, and the time since it opened.
     private mutating func drawHead(_ model: Model, in area: Area) {
-        fill(row: area.row, column: 0, columns: area.columns, style: .head)
-        let clock = model.elapsed.map { " \($0.lotTime) " } ?? ""
+        fill(area, style: .head)
+        let elapsed = model.standing == .none ? nil : model.elapsed
+        let clock = elapsed.map { " \($0.lotTime) " } ?? ""
         let room = model.roomLabel(columns: area.columns)
         let space = area.columns - clock.columns - 1
-        write(
-            (room.isEmpty ? model.heading : "\(room) ─ \(model.heading)").fitted(to: space),
-            row: area.row, column: 1, style: .head)
-        write(clock, row: area.row, column: area.columns - clock.columns, style: .head)
+        let heading = room.isEmpty ? model.heading : "\(room) ─ \(model.heading)"
+        write(heading.fitted(to: space), in: area, from: 1, style: .head)
+        write(clock, in: area, from: area.columns - clock.columns, style: .head)
     }
 
     /// Draws the size that the view needs, on a terminal that is too small.
@@ -88,9 +88,12 @@ extension Frame {
     /// Writes the spinner or the error of a load after a title, and returns the column after it.
     @discardableResult
     mutating func writeLoad(
-        _ load: LoadState, _ model: Model, in panel: Panel, after end: Int
+        _ list: List, _ model: Model, in panel: Panel, after end: Int
     ) -> Int {
-        let text = load.text(spinner: model.spinnerPicture)
+        guard let load = model.loads[list] else { return end }
+        let text =
+            (load.isLoading ? " \(model.spinnerPicture)" : "")
+            + (load.lastError.map { " ✗ not loaded: \($0)" } ?? "")
         guard !text.isEmpty else { return end }
         let start = end - panel.titleGap
         let room = panel.title.column + panel.title.columns - start - panel.titleGap
@@ -111,9 +114,8 @@ extension Panel {
 struct Note {
     /// A word before the text, on a background.
     var sign = ""
-    /// The bidder whose face is in the name, and the column of its initial there.
-    var face: Bidder?
-    var faceColumn = 0
+    /// The bidder whose face and name begin the text.
+    var bidder: Bidder?
     /// A text before the form, which is cut if even the shortest form does not fit.
     var name = ""
     var forms = [""]
@@ -121,6 +123,7 @@ struct Note {
 
     /// The name with the longest form that fits, else with the shortest.
     func text(columns: Int) -> String {
+        let name = (bidder?.labelled ?? "") + name
         let form = forms.first { (name + $0).columns <= columns } ?? forms.last ?? ""
         return name.elided(to: max(0, columns - form.columns)) + form
     }
@@ -131,14 +134,11 @@ extension Frame {
     mutating func write(_ note: Note, in area: Area) {
         var rest = area
         if !note.sign.isEmpty {
-            let taken = write(
-                " \(note.sign) ", row: area.row, column: area.column, style: note.style.sign)
+            let taken = write(" \(note.sign) ", in: area, style: note.style.sign)
             _ = rest.take(taken + 1, from: .left)
         }
-        write(
-            note.text(columns: rest.columns), row: rest.row, column: rest.column, style: note.style)
-        guard let face = note.face, note.faceColumn < rest.columns else { return }
-        draw(Face(of: face), row: rest.row, column: rest.column + note.faceColumn)
+        write(note.text(columns: rest.columns), in: rest, style: note.style)
+        if let bidder = note.bidder { draw(Face(of: bidder), in: rest) }
     }
 }
 
@@ -150,25 +150,15 @@ extension Model {
     }
 
     fileprivate var heading: String {
-        guard let lot = sale.lot else { return "auction at \(server)" }
+        guard standing != .none, let lot = sale.lot else { return "auction at \(server)" }
         return "Lot \(lot.number)" + (lot.isUntitled ? "" : ": \(lot.title)")
     }
-
-    /// Whether the state of the sale is known.
-    var isKnown: Bool { sale.greeting != nil }
 
     private static let pictures: [Character] = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
     /// The picture of the spinner; a space while nothing loads.
     var spinnerPicture: Character {
         spinner.map { Self.pictures[$0 % Self.pictures.count] } ?? " "
-    }
-}
-
-extension LoadState {
-    /// The text after the title of something that loads: the spinner and the error.
-    func text(spinner: Character) -> String {
-        (isLoading ? " \(spinner)" : "") + (lastError.map { " ✗ not loaded: \($0)" } ?? "")
     }
 }
 
@@ -197,35 +187,40 @@ extension Style {
 }
 
 /// What a view shows in place of the laps and the chart.
-enum Picture {
+package enum Picture: Equatable, Sendable {
+    /// Who is here before the sale begins.
+    case waiting
     /// The asking prices of a Dutch lot over time.
     case asks
     /// The sealed bids on a lot: envelopes, and after the end the bids.
     case sealedBids
-    /// The standings: at the end of the sale, or if the user asked for them.
-    case standings
-    /// The rooms of the server, because the user asked for them.
-    case rooms
+    /// A list: the standings at the end of the sale, or what the user asked for.
+    case list(List)
 }
 
 extension Model {
     /// Whether the sale is a game, in which bidders have purses or lots have values.
     package var isGame: Bool { lot.game != nil }
 
+    /// Whether all lots have ended.
+    var isOver: Bool { lot.stage == .over }
+
+    /// Whether the user may give the commands of the auctioneer.
+    var isHost: Bool { prompt.isAuctioneer }
+
     /// Whether the champions are shown; the winner of the only lot of a sale is no news.
     var isCrowned: Bool {
         !sale.champions.isEmpty && (isGame || lot.lot > 1)
     }
 
-    /// Whether the standings are shown in place of the lot: at the end, or if the user asked.
-    package var showsStandings: Bool {
-        !standings.isEmpty && (askedList == .standings || isGame && lot.stage == .over)
-    }
-
     /// The picture in place of the laps and the chart; nil in an English auction.
-    var picture: Picture? {
-        if askedList == .rooms, !rooms.isEmpty { return .rooms }
-        if showsStandings { return .standings }
+    package var picture: Picture? {
+        if askedList == .rooms, !rooms.isEmpty { return .list(.rooms) }
+        if askedList == .results, hasLots { return .list(.results) }
+        if !standings.isEmpty, askedList == .standings || isGame && isOver {
+            return .list(.standings)
+        }
+        if isWaiting { return .waiting }
         if lot.isFalling { return .asks }
         return lot.format.isSealed ? .sealedBids : nil
     }
@@ -233,11 +228,15 @@ extension Model {
     /// The parts of the view.
     package var parts: Layout.Parts {
         var parts: Layout.Parts = []
+        let isRanked = picture != .waiting || standings.contains { $0.points != nil }
         if hasMoney { parts.insert(.money) }
         if hasTerms { parts.insert(.terms) }
         if picture != nil { parts.insert(.picture) }
-        if isGame, !standings.isEmpty, picture != .standings { parts.insert(.standings) }
-        if hasLots { parts.insert(.lots) }
+        if picture == .waiting { parts.insert(.crowd) }
+        if isGame, !standings.isEmpty, picture != .list(.standings), isRanked {
+            parts.insert(.standings)
+        }
+        if hasLots, picture != .list(.results) { parts.insert(.lots) }
         return parts
     }
 }
@@ -254,11 +253,13 @@ extension Frame {
     mutating func drawPicture(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
         switch model.picture {
+        case .waiting: drawWaiting(model, in: panel)
         case .asks: drawChart(model, in: panel)
         case .sealedBids: drawSealedBids(model, in: panel)
-        case .standings: drawStandings(model, in: panel)
-        case .rooms: drawRooms(model, in: panel)
-        case nil: break
+        case .list(.standings): drawStandings(model, in: panel)
+        case .list(.results): drawLots(model, in: panel)
+        case .list(.rooms): drawRooms(model, in: panel)
+        case .list(.laps), .list(.bidders), nil: break
         }
     }
 }

@@ -48,12 +48,10 @@ extension Frame {
         let rows = fit(bids, in: panel) { $0.1.bidder == model.bidder }
         let table = FittedTable(
             rows,
-            FittedTable.Content(
-                before: [
-                    FittedTable.Column { "\($0.0)" }, FittedTable.Column { $0.1.price.grouped },
-                ],
-                name: { "\($0.1.bidder)" }, nameColumns: 0, choices: [[]]),
-            columns: area.columns)
+            before: [
+                FittedTable.Column { "\($0.0)" }, FittedTable.Column { $0.1.price.grouped },
+            ],
+            name: { "\($0.1.bidder)" }, nameColumns: 0, choices: [[]], columns: area.columns)
         let note = model.winningNote
         for (row, ranked) in rows.enumerated() {
             let bid = ranked.1
@@ -65,19 +63,15 @@ extension Frame {
             _ = rest.take(taken + 1, from: .left)
             if !note.isEmpty { _ = rest.take(note.columns + 1, from: .right) }
             guard rest.columns >= 4 else {
-                if isWinner {
-                    write("*", row: area.row + row, column: area.column + taken + 1, style: style)
-                }
+                if isWinner { write("*", row, in: area, from: taken + 1, style: style) }
                 continue
             }
             let fraction = Double(bid.price.amount) / Double(bids[0].1.price.amount)
             write(
-                Bars.horizontal(fraction: fraction, columns: rest.columns), row: area.row + row,
-                column: rest.column, style: style == .plain ? .faint : Style(color: style.color))
+                Bars.horizontal(fraction: fraction, columns: rest.columns), row, in: rest,
+                style: style == .plain ? .faint : Style(color: style.color))
             if isWinner {
-                write(
-                    note, row: area.row + row, column: rest.column + rest.columns + 1,
-                    style: style)
+                write(note, row, in: area, from: area.columns - note.columns, style: style)
             }
         }
     }

@@ -125,19 +125,15 @@ package struct LineEditor: Equatable, Sendable {
 
 /// The submitted lines, and the position of the user in them.
 struct LineHistory: Equatable, Sendable {
-    /// The line being typed, the offer for an empty line, or a submitted line.
-    private enum Place: Equatable {
-        case draft
-        case offer
-        case entry(Int)
-    }
-
     /// The maximum number of stored lines.
     static let maximumLines = 100
 
     private var entries: [String] = []
-    private var place = Place.draft
-    private var draft = ""
+    /// The line being typed, the offer if that is empty, and the submitted lines, newest first.
+    ///
+    /// Empty unless one of them is shown.
+    private var lines: [String] = []
+    private var place = 0
 
     /// Adds a line unless it is blank or equal to the newest, and returns to the draft.
     mutating func add(_ line: String) {
@@ -155,47 +151,27 @@ struct LineHistory: Equatable, Sendable {
 
     /// Makes the shown line the draft, because it was edited.
     mutating func leave() {
-        (place, draft) = (.draft, "")
+        (lines, place) = ([], 0)
     }
 
     /// Goes one line back from the shown one, and returns it; nil at the oldest.
     mutating func goBack(from line: String, offer: String?) -> String? {
-        switch place {
-        case .draft:
-            if line.isEmpty, let offer {
-                place = .offer
-                return offer
-            }
-            return goBack(to: entries.count - 1, keeping: line)
-        case .offer: return goBack(to: entries.count - 1, keeping: "")
-        case .entry(let index): return goBack(to: index - 1, keeping: draft)
+        if place == 0 {
+            let offers = line.isEmpty ? [offer].compactMap { $0 } : []
+            lines = [line] + offers + entries.reversed()
         }
+        return show(place + 1, offer)
     }
 
     /// Goes one line forward, and returns it; nil at the draft.
-    mutating func goForward(offer: String?) -> String? {
-        switch place {
-        case .draft:
-            return nil
-        case .entry(let index) where index + 1 < entries.count:
-            place = .entry(index + 1)
-            return entries[index + 1]
-        case .entry:
-            if draft.isEmpty, let offer {
-                place = .offer
-                return offer
-            }
-            place = .draft
-            return draft
-        case .offer:
-            place = .draft
-            return ""
-        }
-    }
+    mutating func goForward(offer: String?) -> String? { show(place - 1, offer) }
 
-    private mutating func goBack(to index: Int, keeping line: String) -> String? {
-        guard index >= 0 else { return nil }
-        (place, draft) = (.entry(index), line)
-        return entries[index]
+    private mutating func show(_ next: Int, _ offer: String?) -> String? {
+        guard lines.indices.contains(next) else { return nil }
+        place = next
+        // The offer of now, which may be another one.
+        let isOffer = next == 1 && lines.count - entries.count == 2
+        if isOffer, let offer { return offer }
+        return lines[next]
     }
 }
