@@ -84,7 +84,7 @@ def play(testbed):
     phones = {name: enter(testbed, name, link) for name in PHONES}
     testbed.client("bots", "bots", "2", "--stay")
     gather(screen, phones)
-    command(testbed, "start")
+    set_up(phones["alice"])
     play_first_lot(screen, phones, nina, observer)
     wake_in_second_lot(phones, observer)
     observer, nina = lose_server(testbed, server, flags, screen, phones, nina, observer, proof)
@@ -144,6 +144,16 @@ def gather(screen, phones):
     screen.expect("#faces", "Nína")
     take_pictures(screen, "lobby")
     take_pictures(phones["alice"], "lobby")
+
+
+def set_up(host):
+    """The host's phone gives a lot a title, and starts the game."""
+    host.sign_in(TOKEN)
+    host.type("#titles li:nth-child(2) input", "Blue vase")
+    host.press("Tab")
+    host.expect("#answer", "lot 2 is now Blue vase")
+    host.wait("return auction.model.state.next[1] === 'Blue vase'", "the lot has another title")
+    host.click("#begin")
 
 
 def command(testbed, word):
