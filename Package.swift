@@ -74,7 +74,8 @@ let package = Package(
         .target(
             name: "League", dependencies: ["Auction", "Strategies"], path: "Tests/League"),
         .executableTarget(
-            name: "auction-league", dependencies: ["League", "Posix", "Strategies"],
+            name: "auction-league",
+            dependencies: ["Arguments", "Auction", "League", "Posix", "Strategies", "Wire"],
             path: "Tests/AuctionLeague"),
         .testTarget(
             name: "StrategiesTests", dependencies: ["Auction", "League", "Strategies"]),

@@ -80,6 +80,44 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawVal
     }
 }
 
+extension ValueFormat {
+    /// One or more raw values of an enumeration, separated by commas.
+    public static func choices<Element>() -> ValueFormat
+    where
+        Value == [Element], Element: CaseIterable & RawRepresentable, Element.RawValue == String
+    {
+        let names = Element.allCases.map(\.rawValue)
+        return ValueFormat(
+            placeholder: "LIST",
+            expected: "one or more of \(names.joined(separator: ", ")), separated by commas",
+            words: names,
+            read: { text in
+                let words = text.split(separator: ",", omittingEmptySubsequences: false)
+                let elements = words.compactMap { Element(rawValue: String($0)) }
+                return elements.count == words.count ? elements : nil
+            },
+            write: { $0.map(\.rawValue).joined(separator: ",") })
+    }
+}
+
+extension ValueFormat where Value == ClosedRange<Int64> {
+    /// Two numbers within `bounds` such as `50..150`, the lower one first.
+    public static func range(within bounds: ClosedRange<Int64>) -> ValueFormat {
+        let number = ValueFormat<Int64>.whole(bounds)
+        return ValueFormat(
+            placeholder: "A..B", expected: "two amounts such as 50..150, the lower one first",
+            read: { text in
+                let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+                guard parts.count == 3, parts[1].isEmpty,
+                    let low = number.read(String(parts[0])),
+                    let high = number.read(String(parts[2])), low <= high
+                else { return nil }
+                return low...high
+            },
+            write: { "\($0.lowerBound)..\($0.upperBound)" })
+    }
+}
+
 extension ValueFormat where Value == Duration {
     /// A number of seconds within `range`, in digits with or without a decimal point.
     ///

@@ -46,6 +46,14 @@ public struct GameOptions: Equatable, Sendable {
             case .personal(let range), .common(let range, _): range
             }
         }
+
+        /// The most by which an estimate differs from a common value; nil if the values are private.
+        public var noise: Int64? {
+            switch self {
+            case .personal: nil
+            case .common(_, let noise): noise
+            }
+        }
     }
 }
 

@@ -12,8 +12,8 @@ public struct LotView: Equatable, Sendable {
     public var rivals: Int
     /// What the lot is worth to this bidder, or the bidder's estimate of that.
     public var worth: Int64
-    /// Whether `worth` is an estimate of a value that is the same for all.
-    public var isEstimate: Bool
+    /// The most by which `worth` is wrong, if it is an estimate of a value that is the same for all.
+    public var noise: Int64?
     /// The range from which the values of all bidders are drawn, as the bidder believes.
     public var prior: ClosedRange<Int64>
     /// The most that the bidder can spend on this lot; nil without purses.
@@ -38,10 +38,10 @@ public struct LotView: Equatable, Sendable {
     /// Creates the view of a lot on which nobody has bid.
     public init(
         lot: Int, terms: Terms, rivals: Int, worth: Int64, prior: ClosedRange<Int64>,
-        isEstimate: Bool = false, purse: Int64? = nil, lotsLeft: Int? = nil
+        noise: Int64? = nil, purse: Int64? = nil, lotsLeft: Int? = nil
     ) {
         (self.lot, self.terms, self.rivals, self.lotsLeft) = (lot, terms, rivals, lotsLeft)
-        (self.worth, self.isEstimate, self.prior) = (worth, isEstimate, prior)
+        (self.worth, self.noise, self.prior) = (worth, noise, prior)
         self.purse = purse
         isLeading = false
         minimum = terms.start.amount
@@ -50,6 +50,9 @@ public struct LotView: Equatable, Sendable {
 }
 
 extension LotView {
+    /// Whether `worth` is an estimate.
+    public var isEstimate: Bool { noise != nil }
+
     /// The move of a bidder who pays at most `limit`: the least raise, a sealed bid, or a take.
     ///
     /// Nil if the lot is too expensive, or if there is nothing to do yet. In a rising auction it is

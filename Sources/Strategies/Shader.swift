@@ -13,7 +13,7 @@ public struct Shader: Strategy {
     /// Creates the strategy.
     public init() {}
 
-    /// Bids up to the equilibrium bid.
+    /// Bids up to the equilibrium bid of a first-price auction.
     public func decide(_ view: LotView, at now: Instant) -> Move? {
         view.move(upTo: view.equilibriumBid)
     }

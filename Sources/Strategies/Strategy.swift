@@ -63,6 +63,8 @@ public enum StrategyKind: String, CaseIterable, Sendable {
     case zip
     /// Leaves the bidding to the server.
     case proxy
+    /// Bids as the theory of auctions says.
+    case equilibrium
 
     /// How it bids, in a few words.
     public var summary: String {
@@ -74,6 +76,7 @@ public enum StrategyKind: String, CaseIterable, Sendable {
         case .random: "anything up to its value"
         case .zip: "less than its value, as it learns from how lots end"
         case .proxy: "its value as a maximum, up to which the server bids"
+        case .equilibrium: "as theory says, by the number of rivals; corrects an estimate"
         }
     }
 
@@ -86,7 +89,8 @@ public enum StrategyKind: String, CaseIterable, Sendable {
         case .shader: Shader()
         case .random: ZeroIntelligence(seed: seed)
         case .zip: ZeroIntelligencePlus(seed: seed)
-        case .proxy: ProxyBidder()
+        case .proxy: EquilibriumBidder(correctsEstimates: false)
+        case .equilibrium: EquilibriumBidder(correctsEstimates: true)
         }
     }
 }

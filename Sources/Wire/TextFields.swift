@@ -110,7 +110,7 @@ extension ClosedRange<Int64> {
     /// Creates the range of a game's values from text such as `50..150`, the lower bound first.
     ///
     /// Nil if there is anything else, or a bound is not in `GameOptions.Values.allowed`.
-    public init?(values text: some StringProtocol) {
+    init?(values text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[1].isEmpty, let low = Int64(digits: parts[0]),
             let high = Int64(digits: parts[2]), low <= high,

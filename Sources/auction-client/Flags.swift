@@ -45,8 +45,8 @@ enum Flags {
         "color", .choice, default: Colouring.auto,
         help: "Whether to colour words; auto: on a terminal, unless NO_COLOR is set")
 
-    static let strategy = Flag(
-        "strategy", .strategies, default: [.truthful],
+    static let strategy = Flag<[StrategyKind]>(
+        "strategy", .choices(), default: [.truthful],
         help:
             "How the bots bid, in turns: \(StrategyKind.allCases.map(\.rawValue).joined(separator: " "))"
     ).only(with: bots)
@@ -58,7 +58,7 @@ enum Flags {
     static let stay = Flag("stay", help: "Let the bots stay for a rematch when the sale is over")
         .only(with: bots)
     static let worth = Flag(
-        "worth", .range, default: 50...150,
+        "worth", .range(within: GameOptions.Values.allowed), default: 50...150,
         help: "Range of values that bots assume if the game tells none, and then draw from"
     ).only(with: bots)
     static let delay = Flag(

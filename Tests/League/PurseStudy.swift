@@ -19,20 +19,30 @@ public struct PurseStudy: Sendable {
         public fileprivate(set) var truthful = Sample()
     }
 
+    /// The range from which private values are drawn.
+    public let values: ClosedRange<Int64>
     /// How many bidders a sale has.
-    public let bidders = 4
+    public let bidders: Int
     /// How many lots a sale has.
     public let lots = 10
 
     /// Creates the study.
-    public init() {}
+    public init(values: ClosedRange<Int64>, bidders: Int) {
+        (self.values, self.bidders) = (values, bidders)
+    }
+
+    /// Purses from one that buys a lot or two to one that buys everything; the middle one is the
+    /// server's automatic one.
+    public var purses: [Int64] {
+        let middle = Int64(lots) * (values.lowerBound + values.upperBound) * 9 / 20 / Int64(bidders)
+        return [middle * 4 / 9, middle * 2 / 3, middle, middle * 4 / 3, middle * 40 / 9]
+    }
 
     /// Plays a number of sales with each purse from a seed on.
-    public func play(_ purses: [Int64], sales: Int, seed: UInt64) -> [Row] {
+    public func play(sales: Int, seed: UInt64) -> [Row] {
         purses.map { purse in
             let sale = SimulatedSale(
-                rules: Tournament.rules(of: .english), values: Tournament.values, lots: lots,
-                purse: purse)
+                .english, values: .personal(values), lots: lots, purse: purse)
             var row = Row(purse: purse)
             var chance = SeededGenerator(seed: seed)
             for number in 0..<sales {

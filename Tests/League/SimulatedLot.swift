@@ -23,15 +23,15 @@ public struct Seat: Sendable {
 /// There are no sockets and no waiting: the clock jumps to whatever happens next. Each bidder looks
 /// at the lot a random time after each change, so nobody is always the first, and once a second.
 struct SimulatedLot {
-    /// How long a bidder takes to see a change, in nanoseconds.
-    private static let reaction: ClosedRange<Int64> = 20_000_000...400_000_000
     /// A bidder who saw nothing new looks again after this.
     private static let patience = Duration.seconds(1)
     /// A rising auction that nobody opens for so long is closed.
     private static let unopened = Duration.seconds(60)
 
+    /// What each seat knows of the worth to it.
     private let worths: [Int64]
-    private let prior: ClosedRange<Int64>
+    private let values: GameOptions.Values
+    private let reaction: ClosedRange<Duration>
     /// What each seat may spend on the lot; nil without purses.
     private let purses: [Int64]?
     private let lotsLeft: Int
@@ -48,7 +48,8 @@ struct SimulatedLot {
         number: Int, of sale: SimulatedSale, worths: [Int64], purses: [Int64]?,
         chance: SeededGenerator
     ) {
-        (self.worths, prior, self.purses) = (worths, sale.values, purses)
+        (self.worths, values, self.purses) = (worths, sale.values, purses)
+        reaction = sale.reaction
         let rules = sale.rules
         self.chance = chance
         lotsLeft = sale.lots - number
@@ -116,7 +117,8 @@ struct SimulatedLot {
     private func view(of seat: Int, _ bidder: Seat) -> LotView {
         var view = LotView(
             lot: auction.lot.number, terms: auction.rules.terms, rivals: worths.count - 1,
-            worth: worths[seat], prior: prior, purse: purses?[seat], lotsLeft: lotsLeft)
+            worth: worths[seat], prior: values.range, noise: values.noise, purse: purses?[seat],
+            lotsLeft: lotsLeft)
         view.price = auction.leading?.price
         view.isLeading = auction.leading?.bidder == bidder.bidder
         view.minimum = auction.minimum
@@ -142,7 +144,8 @@ struct SimulatedLot {
     }
 
     private mutating func nextLook() -> Instant {
-        now.advanced(by: .nanoseconds(Int64.random(in: Self.reaction, using: &chance)))
+        let spread = reaction.upperBound - reaction.lowerBound
+        return now.advanced(by: reaction.lowerBound + spread * .random(in: 0...1, using: &chance))
     }
 }
 

@@ -196,6 +196,16 @@ class Chromium:
         """Puts the page in front again."""
         self.devtools("Target.activateTarget", targetId=self._command("GET", "/window"))
 
+    def freeze(self):
+        """Freezes the page as the browser does with a tab in the background, which loses its connection by that."""
+        self.hide()
+        self.devtools("Page.setWebLifecycleState", state="frozen")
+
+    def thaw(self):
+        """Lets a frozen page go on, and shows it."""
+        self.devtools("Page.setWebLifecycleState", state="active")
+        self.show()
+
     def processes(self):
         """The numbers of all processes of this browser."""
         return descendants(self.pid)

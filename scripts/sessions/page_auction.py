@@ -34,7 +34,7 @@ def play(testbed):
     sell(carol, dave, alice, bob)
     server = kill(testbed, server, flags, alice, bob)
     stand_still(server, alice, bob)
-    for sleep, wake in (close_lid, open_lid), (AuctionPage.hide, AuctionPage.show), (freeze, thaw):
+    for sleep, wake in (close_lid, open_lid), (AuctionPage.hide, AuctionPage.show), (AuctionPage.freeze, AuctionPage.thaw):
         check_waking(alice, bob, sleep, wake)
     open_second_tab(testbed, alice)
     command(alice, bob)
@@ -153,17 +153,6 @@ def close_lid(page):
 
 def open_lid(page):
     page.send_signal(signal.SIGCONT)
-
-
-def freeze(page):
-    """Freezes the page as the browser does with a tab in the background, which loses its connection by that."""
-    page.hide()
-    page.devtools("Page.setWebLifecycleState", state="frozen")
-
-
-def thaw(page):
-    page.devtools("Page.setWebLifecycleState", state="active")
-    page.show()
 
 
 def open_second_tab(testbed, alice):

@@ -57,7 +57,8 @@ struct BotKnowledge: Sendable {
             hasReserve: state.reserve != .none, buy: state.buy)
         var view = LotView(
             lot: state.lot, terms: terms, rivals: max(state.people - 1, 0), worth: worth,
-            prior: state.game?.values?.range ?? prior, isEstimate: own.isEstimate)
+            prior: state.game?.values?.range ?? prior,
+            noise: own.isEstimate ? state.game?.values?.noise ?? 0 : nil)
         view.lotsLeft = state.lots.map { max($0 - state.lot, 0) }
         view.price = state.isFalling ? nil : state.price
         view.isLeading = state.leader == own.name

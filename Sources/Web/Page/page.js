@@ -69,10 +69,10 @@ function tick() {
 }
 
 function rank(now) {
-	const { me, outcome, news, people, state } = model;
+	const { me, results, news, people, state } = model;
 	const isPlayer = me !== null && (state.purse ?? state.worth ?? state.common);
 	const present = isPlayer && people?.size <= 100 ? [...people.keys()].join(" ") : "";
-	const basis = [outcome?.lot, news.value?.value, state.stage === "over", present].join();
+	const basis = [results.at(-1)?.lot, news.value?.value, state.stage === "over", present].join();
 	if (basis === rankedBefore || !isDue(rankedAt, 1_000, now)) return;
 	[rankedBefore, rankedAt] = [basis, now];
 	setTimeout(() => loads.standings.load(), 1_000 * Math.random());

@@ -1,0 +1,157 @@
+import Auction
+import Basics
+import Strategies
+import Testing
+
+@Suite struct EquilibriumTests {
+    /// The closed forms of the documentation, for values from 0 to 1 and from 50 to 150.
+    @Test(
+        arguments: [
+            (2, 0.5, 0.25, 0.125), (3, 0.5, 1 / 3, 1.0 / 12), (4, 1, 0.75, 0.75), (2, 0, 0, 0),
+            (5, 0.5, 0.4, 0.025),
+        ] as [(bidders: Int, value: Double, sealed: Double, allpay: Double)])
+    func bidsForValuesFromZeroToOne(
+        bidders: Int, value: Double, sealed: Double, allpay: Double
+    ) throws {
+        let auction = PrivateValueAuction(values: 0...1, bidders: bidders)
+        try expect(auction, .english, value, value)
+        try expect(auction, .vickrey, value, value)
+        try expect(auction, .sealed, value, sealed)
+        try expect(auction, .dutch, value, sealed)
+        try expect(auction, .allpay, value, allpay)
+    }
+
+    @Test(
+        arguments: [
+            (2, 100, 75, 37.5), (4, 150, 125, 125), (4, 100, 87.5, 10.9375), (2, 50, 50, 0),
+            (2, 200, 100, 100),
+        ] as [(bidders: Int, value: Double, sealed: Double, allpay: Double)])
+    func bidsForValuesFromFiftyToAHundredAndFifty(
+        bidders: Int, value: Double, sealed: Double, allpay: Double
+    ) throws {
+        let auction = PrivateValueAuction(values: 50...150, bidders: bidders)
+        try expect(auction, .vickrey, value, value)
+        try expect(auction, .sealed, value, sealed)
+        try expect(auction, .allpay, value, allpay)
+    }
+
+    @Test(
+        arguments: [
+            (1, 1, 150, 1, 1), (1, 80, 79, nil, nil), (2, 1, 100, 50, 25.5), (2, 50, 100, 62.5, 50),
+            (2, 50, 99, 62.13, nil), (2, 50, 200, 106.25, 125), (3, 250, 200, nil, nil),
+        ] as [(bidders: Int, start: Double, value: Double, sealed: Double?, allpay: Double?)])
+    func aStartKeepsLowValuesOut(
+        bidders: Int, start: Double, value: Double, sealed: Double?, allpay: Double?
+    ) {
+        let auction = PrivateValueAuction(values: 0...200, bidders: bidders, start: start)
+        let bid = auction.bid(of: value, in: .sealed)
+        #expect((bid == nil) == (sealed == nil))
+        if let bid, let sealed { #expect(abs(bid - sealed) < 0.02) }
+        let all = auction.bid(of: value, in: .allpay)
+        #expect((all == nil) == (allpay == nil))
+        if let all, let allpay { #expect(abs(all - allpay) < 0.02) }
+    }
+
+    @Test(arguments: AuctionFormat.allCases, 1...8)
+    func theRevenueIsTheSumOfWhatAllExpectToPay(format: AuctionFormat, bidders: Int) {
+        for start in [0.0, 60, 120, 160] {
+            let auction = PrivateValueAuction(values: 50...150, bidders: bidders, start: start)
+            // The first value that bids is known to one step of the sum.
+            let tolerance = 0.01 + start * Double(bidders) / 1_000
+            #expect(abs(auction.revenue(in: format) - paid(auction, format)) < tolerance)
+        }
+    }
+
+    @Test(arguments: [(2, 250 / 3.0), (3, 100), (4, 110), (9, 130)] as [(Int, Double)])
+    func withoutAStartTheRevenueIsTheSecondHighestValue(bidders: Int, expected: Double) {
+        let auction = PrivateValueAuction(values: 50...150, bidders: bidders)
+        for format in AuctionFormat.allCases {
+            #expect(abs(auction.revenue(in: format) - expected) < 1e-9)
+        }
+    }
+
+    /// No other bid on the grid earns more against rivals who play the equilibrium.
+    @Test(arguments: [AuctionFormat.sealed, .allpay], [2, 3, 6])
+    func aBidIsTheBestAnswerToItself(format: AuctionFormat, bidders: Int) throws {
+        let auction = PrivateValueAuction(values: 50...150, bidders: bidders)
+        let bids = try stride(from: 50.0, through: 150, by: 1).map {
+            try #require(auction.bid(of: $0, in: format))
+        }
+        for value in stride(from: 50.0, through: 150, by: 10) {
+            // The bid of another value wins against all values below that one.
+            let profits = bids.enumerated().map { index, bid in
+                let chance = (1..<bidders).reduce(1.0) { part, _ in part * Double(index) / 100 }
+                return format.pricing == .everyBid ? value * chance - bid : (value - bid) * chance
+            }
+            let own = profits[Int(value - 50)]
+            #expect(profits.allSatisfy { $0 <= own + 1e-9 }, "\(value)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (1, 100, 100), (2, 100, 100 - 20.0 / 3), (4, 100, 88), (9, 100, 84), (4, 30, 50),
+            (4, 170, 150), (1, 40, 55), (2, 160, 144.762), (4, 20, 50), (200, 31, 50.005),
+        ] as [(bidders: Int, estimate: Double, value: Double)])
+    func theHighestEstimateIsTooHigh(bidders: Int, estimate: Double, value: Double) {
+        let auction = CommonValueAuction(values: 50...150, noise: 20, bidders: bidders)
+        #expect(abs(auction.valueIfHighest(estimate) - value) < 0.01)
+    }
+
+    /// Draws values and estimates, and compares the mean value near each highest estimate.
+    @Test(arguments: [2, 5])
+    func theCorrectedEstimateIsTheMeanOfWhatIsDrawn(bidders: Int) {
+        let auction = CommonValueAuction(values: 50...150, noise: 20, bidders: bidders)
+        var chance = SeededGenerator(seed: 1)
+        var bins: [Int: (errors: Double, count: Int)] = [:]
+        for _ in 0..<30_000 {
+            let value = Double.random(in: 50...150, using: &chance)
+            let highest =
+                (0..<bidders).map { _ in
+                    value + .random(in: -20...20, using: &chance)
+                }.max() ?? value
+            var bin = bins[Int(highest / 10)] ?? (0, 0)
+            bin.errors += value - auction.valueIfHighest(highest)
+            bin.count += 1
+            bins[Int(highest / 10)] = bin
+        }
+        for (bin, sum) in bins where sum.count > 1_000 {
+            #expect(abs(sum.errors / Double(sum.count)) < 0.5, "near \(bin * 10)")
+        }
+    }
+
+    @Test func aBidderCorrectsAnEstimateAndNoPrivateValue() {
+        var view = LotView(
+            lot: 1, terms: Terms(format: .vickrey, seconds: 7), rivals: 3, worth: 100,
+            prior: 50...150)
+        #expect(view.valueIfHighest == 100)
+        view.noise = 20
+        #expect(view.valueIfHighest == 88)
+        var strategy = StrategyKind.equilibrium.make(seed: 1)
+        #expect(strategy.decide(view, at: Instant(nanoseconds: 0)) == Price(88).map { .bid($0) })
+    }
+
+    // MARK: Support
+
+    private func expect(
+        _ auction: PrivateValueAuction, _ format: AuctionFormat, _ value: Double, _ bid: Double
+    ) throws {
+        let found = try #require(auction.bid(of: value, in: format))
+        #expect(abs(found - bid) < 1e-9, "\(format)")
+    }
+
+    /// The expected payments of all, by sums over values.
+    private func paid(_ auction: PrivateValueAuction, _ format: AuctionFormat) -> Double {
+        let steps = 500
+        var sum = 0.0
+        for step in 0..<steps {
+            let part = (Double(step) + 0.5) / Double(steps)
+            let value = 50 + 100 * part
+            let rule: AuctionFormat = format.pricing == .everyBid ? .allpay : .sealed
+            guard let bid = auction.bid(of: value, in: rule) else { continue }
+            let chance = (1..<auction.bidders).reduce(1.0) { chance, _ in chance * part }
+            sum += rule == .allpay ? bid : bid * chance
+        }
+        return sum / Double(steps) * Double(auction.bidders)
+    }
+}
