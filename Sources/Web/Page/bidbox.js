@@ -135,7 +135,7 @@ function showResult() {
 		const score = "profit" in row ? signed(row.profit) : counted(row.lots, "lot");
 		return bidderRow(row, [ordinal(row.rank), model.nameOf(row.bidder), move, score]);
 	});
-	showRows($("awards"), awards, (text) => ({ texts: [text] }));
+	showRows($("awards"), awards, (award) => ({ texts: [newsText(award)] }));
 	const left = nextAt === null ? 0 : Math.max(0, nextAt - clock.now());
 	pause = left && Math.max(left, pause);
 	$("coming").hidden = nextAt === null;
