@@ -6,7 +6,7 @@ import { $, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
 import { showFace } from "./faces.js";
 import { bidderRow } from "./lists.js";
 import { bidding, clock, connection, model, store } from "./parts.js";
-import { showRing } from "./stage.js";
+import { showOpening } from "./stage.js";
 import {
 	counted, gameText, grouped, moveText, newsText, ordinal, plainName, ruleText, secondsLeft, sentence, signed,
 } from "./words.js";
@@ -123,11 +123,8 @@ function showMaximum(typed) {
 	showOffer($("set-max"), isNew ? bidding.offer("max", typed) : null, `Bid up to ${grouped(typed ?? 0)}`, "when needed");
 }
 
-// The longest time until the next lot.
-let pause = 0;
-
 function showResult() {
-	const { standings, isOpen, isMine, nextAt, awards, state: { next, lot } } = model;
+	const { standings, isOpen, isMine, awards, state: { next, lot } } = model;
 	const best = isOpen || lot === 0 ? [] : standings.filter((row, index) => index < 3 || isMine(row));
 	$("ranks").hidden = best.length === 0;
 	showRows($("ranks"), best, (row) => {
@@ -136,15 +133,9 @@ function showResult() {
 		return bidderRow(row, [ordinal(row.rank), model.nameOf(row.bidder), move, score]);
 	});
 	showRows($("awards"), awards, (award) => ({ texts: [newsText(award)] }));
-	const left = nextAt === null ? 0 : Math.max(0, nextAt - clock.now());
-	pause = left && Math.max(left, pause);
-	$("coming").hidden = nextAt === null;
-	showRing($("coming"), left / pause);
-	const [seconds, title] = $("coming").querySelectorAll("b");
-	set(seconds, String(Math.ceil(left / 1_000)));
-	set(title, next[0] ?? "");
+	showOpening($("coming"), model, clock.now());
+	set($("coming").lastElementChild.lastElementChild, next[0] ?? "");
 }
-$("coming").prepend($("ring").firstElementChild.cloneNode(true));
 
 function showAnswer(hint) {
 	const { kind, text } = bidding.answer ?? { kind: "bad", text: hint };

@@ -38,8 +38,33 @@ export function isConfirmed(question) {
 	});
 }
 
-export async function stayAwake() {
+async function stayAwake() {
 	if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => {});
+}
+
+let isRequested = false;
+
+// Calls back before the next frame, if somebody can see it.
+export function inFrame(show) {
+	if (document.hidden || isRequested) return;
+	isRequested = true;
+	requestAnimationFrame(() => {
+		isRequested = false;
+		show();
+	});
+}
+
+export function run(connection, tick) {
+	for (const type of ["online", "pageshow"]) addEventListener(type, () => connection.wake());
+	document.onvisibilitychange = () => {
+		isRequested = false;
+		if (!document.hidden) connection.wake();
+		stayAwake();
+		tick();
+	};
+	stayAwake();
+	connection.begin();
+	setInterval(tick, 100);
 }
 
 const rowTags = { TBODY: "tr", DATALIST: "option" };
@@ -64,16 +89,16 @@ export function showRows(list, items, describe) {
 }
 
 function fill(row, { texts, isMine = false, kind = "", link, face, name = face }) {
-	if (face) {
-		row.dataset.initial = "";
-		row.style.setProperty("--face", colorOf(face));
-		row.style.setProperty("--initial", `"${initialOf(name)}"`);
-	}
 	row.classList.toggle("mine", isMine);
 	row.dataset.kind = kind;
 	texts.forEach((text, index) => {
 		const tag = row.tagName === "TR" ? "td" : index > 0 ? "small" : link ? "a" : "span";
 		set(row.children[index] ?? row.appendChild(make(tag)), String(text));
 	});
+	if (face) {
+		// A rank stands before the name.
+		row.children[texts.length > 1 ? 1 : 0].dataset.initial = initialOf(name);
+		row.style.setProperty("--face", colorOf(face));
+	}
 	if (link) Object.assign(row.firstChild, link);
 }

@@ -11,12 +11,14 @@ function float(item, milliseconds) {
 	setTimeout(() => item.remove(), milliseconds);
 }
 
-// Also what somebody says, as the class `said`.
-export function floatReaction(reaction, name, className = "") {
-	if ($("floats").children.length >= most) return;
-	const item = make("i", { textContent: reaction, className });
-	item.append(make("small", { textContent: name }));
-	float(item, className ? 7_000 : 3_400);
+// Floats a reaction, or what somebody says. Returns whether that is all about the message.
+export function floatMessage({ type, content, bidder } = {}, nameOf) {
+	if (["reacted", "said"].includes(type) && $("floats").children.length < most) {
+		const item = make("i", { textContent: content, className: type });
+		item.append(make("small", { textContent: nameOf(bidder) }));
+		float(item, type === "said" ? 7_000 : 3_400);
+	}
+	return type === "reacted";
 }
 
 export function throwConfetti() {

@@ -2,23 +2,22 @@
 
 import { say } from "./alerts.js";
 import { $, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
-import { bidding, connection, keys, loads, model, takeKey } from "./parts.js";
+import { bidding, connection, keys, loads, model, reach, takeKey } from "./parts.js";
 import {
-	complaintOf, fieldOf, isLoopback, openCommand, pathOf, presets, roomAt, roomName, setCommand,
+	complaintOf, fieldOf, openCommand, pathOf, presets, roomAt, roomName, setCommand,
 } from "./rooms.js";
 import { grouped, sentence } from "./words.js";
 
 let listedAt = 0;
 let isEntered = false;
-// Where the links lead; others cannot use a loopback address.
-let origin = location.origin;
+// Where the links lead.
+let { origin } = location;
 
 async function findOrigin() {
-	if (!isLoopback(location.hostname)) return;
-	const { isOpen, url } = await (await fetch("/address")).json();
-	if (url) origin = new URL(url).origin;
-	$("link-note").hidden = Boolean(url);
-	set($("link-note"), isOpen ? "Others need the address of this computer in this link"
+	const reached = await reach();
+	origin = reached.origin;
+	$("link-note").hidden = reached.isKnown;
+	set($("link-note"), reached.isOpen ? "Others need the address of this computer in this link"
 		: "Only this computer can open this link: start the server with --host 0.0.0.0 to let others in");
 }
 findOrigin();

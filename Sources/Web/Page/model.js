@@ -62,6 +62,10 @@ export class Model {
 		return this.lot > 0 && this.outcome === null;
 	}
 
+	get championNames() {
+		return this.champions.map(({ bidder }) => this.nameOf(bidder)).join(" and ");
+	}
+
 	nameOf = (bidder) => this.displays.get(bidder.toLowerCase()) ?? bidder;
 
 	#nameFor({ bidder, display }) {
@@ -252,19 +256,15 @@ export class Model {
 				this.hasBid = this.series.laps.some(this.isMine);
 				break;
 			case "revealed":
-				this.revealed = [...this.revealed.filter(({ bidder }) => bidder !== m.bidder), m];
-				break;
 			case "champion":
-				this.champions = [...this.champions.filter(({ bidder }) => bidder !== m.bidder), m];
+			case "award":
+				this.#list(m);
 				break;
 			case "winner":
 			case "passed":
 				if (this.results.at(-1)?.lot !== m.lot) {
 					this.loadResults([...this.results, { ...m, content: m.title ?? m.content }]);
 				}
-				break;
-			case "award":
-				this.awards = [...this.awards.filter(({ award }) => award !== m.award), m];
 				break;
 			case "rematch":
 				[this.champions, this.awards] = [[], []];
@@ -284,6 +284,13 @@ export class Model {
 				this.people?.delete(m.bidder.toLowerCase());
 		}
 		return Boolean(m.text);
+	}
+
+	// A snapshot repeats what is known.
+	#list(message) {
+		const name = { revealed: "revealed", champion: "champions", award: "awards" }[message.type];
+		const keyOf = ({ award, bidder }) => award ?? bidder;
+		this[name] = [...this[name].filter((known) => keyOf(known) !== keyOf(message)), message];
 	}
 
 	#report(event, led) {

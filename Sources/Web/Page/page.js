@@ -5,9 +5,9 @@
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
-import { $, make, note, set, stayAwake } from "./dom.js";
+import { $, inFrame, make, note, run, set } from "./dom.js";
 import { colorOf } from "./faces.js";
-import { floatReaction, throwConfetti } from "./floats.js";
+import { floatMessage, throwConfetti } from "./floats.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showRooms, signedIn } from "./lobby.js";
 import { bidding, clock, connection, loads, model } from "./parts.js";
@@ -27,7 +27,6 @@ for (const name in loads) {
 	$(`${name}-title`).after(line);
 }
 
-let isRequested = false;
 let tickedAt = null;
 let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
 let rankedBefore = ",,false,";
@@ -44,10 +43,7 @@ function tick() {
 	const title = titleText(model, connection.phase, shownAt);
 	if (document.title !== title) document.title = title;
 	rank(shownAt);
-	if (document.hidden || isRequested) return;
-	isRequested = true;
-	requestAnimationFrame(() => {
-		isRequested = false;
+	inFrame(() => {
 		window.auction.frames += 1;
 		const now = clock.now();
 		const { phase, reason, room, isAuctioneer } = connection;
@@ -141,8 +137,7 @@ const quiet = ["joined", "left", "next", "hammered", "revealed"];
 let askedAt = 0;
 
 model.observer = ({ kind, text, message }) => {
-	if (kind === "reacted") return floatReaction(message.content, model.nameOf(message.bidder));
-	if (kind === "said") floatReaction(message.content, model.nameOf(message.bidder), "said");
+	if (floatMessage(message, model.nameOf)) return;
 	if (kind === "winner" && model.isMine(message) && !(model.gain < 0)) throwConfetti();
 	const isTooSoon = kind === "ask" && !isDue(askedAt, 3_000, clock.now());
 	if (kind === "ask" && !isTooSoon) askedAt = clock.now();
@@ -154,17 +149,7 @@ model.observer = ({ kind, text, message }) => {
 };
 
 $("try-now").onclick = () => connection.tryNow();
-for (const type of ["online", "pageshow"]) addEventListener(type, () => connection.wake());
-document.onvisibilitychange = () => {
-	isRequested = false;
-	if (!document.hidden) connection.wake();
-	stayAwake();
-	tick();
-};
-
-stayAwake();
 
 window.auction = { model, connection, bidding, chart, loads, frames: 0 };
 $("broken").remove();
-connection.begin();
-setInterval(tick, 100);
+run(connection, tick);

@@ -3,7 +3,7 @@
 import { Bidding } from "./bidding.js";
 import { Connection } from "./connection.js";
 import { Model, lapOf } from "./model.js";
-import { Keys, pathOf, roomAt } from "./rooms.js";
+import { Keys, isLoopback, pathOf, roomAt } from "./rooms.js";
 
 // A value that is loaded; it can be loading, and have a result and an error at once.
 export class Resource {
@@ -66,6 +66,14 @@ export const connection = new Connection({
 });
 connection.room = roomAt(location.pathname);
 export const bidding = new Bidding({ model, connection, clock });
+
+// Where others open the page, and whether the server lets them; others cannot use a loopback address.
+export async function reach() {
+	const { origin } = location;
+	if (!isLoopback(location.hostname)) return { origin, isOpen: true, isKnown: true };
+	const { isOpen, url } = await (await fetch("/address")).json().catch(() => ({}));
+	return { origin: url ? new URL(url).origin : origin, isOpen, isKnown: Boolean(url) };
+}
 
 async function request(command) {
 	const answer = await connection.request(command);

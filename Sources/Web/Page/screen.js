@@ -3,29 +3,26 @@
 // For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
 
 import { openAudio, say, signal } from "./alerts.js";
-import { $, keepRows, restart, set, stayAwake } from "./dom.js";
+import { $, inFrame, keepRows, restart, run, set } from "./dom.js";
 import { colorOf, showFace } from "./faces.js";
-import { floatReaction, stillness, throwConfetti } from "./floats.js";
-import { clock, connection, loads, model } from "./parts.js";
-import { isLoopback, pathOf } from "./rooms.js";
-import { showRing } from "./stage.js";
+import { floatMessage, stillness, throwConfetti } from "./floats.js";
+import { clock, connection, loads, model, reach } from "./parts.js";
+import { pathOf } from "./rooms.js";
+import { showOpening, showRing } from "./stage.js";
 import {
-	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, priceLabel, ruleText, secondsLeft, signed,
+	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, numberText, priceLabel, ruleText, secondsLeft, signed,
 } from "./words.js";
 
 // The price rolls up, and 3 s after the hammer the standings follow; screen.css has the delays of what is between.
 const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600, ranking: 1_000 };
-const most = { faces: 40, rows: 16, bids: 3, revealed: 6, envelopes: 24 };
+const most = { faces: 40, rows: 16, bids: 3, revealed: 6 };
 
 // When the newest lot ended, and that of the podium that was cheered.
 let [hammeredAt, cheeredAt] = [0, 0];
-// How long it was to the opening of the next lot when it was announced.
-let pause = 0;
 // The standings that are shown, the newest lot that they have, and the ranks before it by bidder.
 let [standings, rankedLot, formerRanks] = [[], undefined, new Map()];
 let rankedFor = "";
 let rankedAt = 0;
-let isRequested = false;
 
 const { nameOf } = model;
 
@@ -78,8 +75,7 @@ function show(now) {
 	Object.assign(document.body.dataset, { phase, view: shown, going: (phase === "live" && state.going) || "" });
 	for (const section of document.querySelectorAll("section")) section.hidden = section.id !== shown;
 	set($("notice"), connectionText(connection, lot > 0, now) || (state.stage === "paused" ? "Paused" : ""));
-	const number = !(shown in titles) && `Lot ${lot - first + 1}${lots ? ` of ${lots}` : ""}`;
-	set($("place"), dotted(room !== "main" && `Room ${room}`, number, games > 1 && `Game ${games}`) || "Live auction");
+	set($("place"), dotted(room !== "main" && `Room ${room}`, !(shown in titles) && numberText(state, lot), games > 1 && `Game ${games}`) || "Live auction");
 	fit($("title"), titles[shown] ?? state.title);
 	set($("rule"), shown === "lobby" ? gameText({ ...state, lots }) : ruleText({ ...model, isOpen: shown !== "podium" }));
 	({ lobby: showLobby, play: showPlay, result: showResult, podium: showPodium })[shown](now);
@@ -107,7 +103,6 @@ function showPlay(now) {
 	showBidder(...$("leader").children, leader, question);
 	set($("call"), callText(model, now));
 	$("call").dataset.kind = stage === "paused" || state.going ? "strong" : "";
-	set($("envelopes"), isSealed ? "✉\uFE0E ".repeat(Math.min(bids, most.envelopes)) : "");
 	const laps = isSealed ? [] : series.laps.slice(-most.bids).reverse();
 	fill("bids", laps, ([face, price, name, age], { bidder, amount, elapsed }) => {
 		showBidder(face, name, bidder);
@@ -149,10 +144,9 @@ function showResult(now) {
 }
 
 function showPodium(now) {
-	const { champions, awards, state: { games } } = model;
+	const { champions, championNames: names, awards, state: { games } } = model;
 	const isChampion = ({ bidder }) => champions.some((champion) => champion.bidder === bidder);
 	const best = [...model.standings].sort((a, b) => isChampion(b) - isChampion(a)).slice(0, champions.length && 3);
-	const names = champions.map(({ bidder }) => nameOf(bidder)).join(" and ");
 	fit($("champion"), names ? `${names} ${champions.length > 1 ? "are the champions" : "is the champion"}` : "Nobody has bought anything");
 	fill("places", best, ([face, name, score, step], { bidder, rank, profit, lots, points }) => {
 		showBidder(face, name, bidder);
@@ -172,12 +166,8 @@ function showPodium(now) {
 }
 
 function showComing(now) {
-	const { state: { next = [], lots, lot }, nextAt } = model;
-	const left = nextAt === null ? 0 : Math.max(0, nextAt - now);
-	pause = left && Math.max(pause, left);
-	$("opening").hidden = nextAt === null;
-	showRing($("opening"), left / pause || 0);
-	set($("opening").lastElementChild, String(Math.ceil(left / 1_000)));
+	const { next = [], lots, lot } = model.state;
+	showOpening($("opening"), model, now);
 	const [first, ...later] = next.slice(0, 3);
 	const more = lots ? lots - lot - Math.min(next.length, 3) : 0;
 	set($("next"), first ? `Next: ${first}` : "");
@@ -231,18 +221,12 @@ model.observer = ({ kind, text, message }) => {
 	const isEnd = ["winner", "passed"].includes(kind);
 	if (isEnd) hammeredAt = clock.now();
 	if (isEnd || ["over", "said"].includes(kind)) say("announce", text);
-	if (kind === "reacted") floatReaction(message.content, nameOf(message.bidder));
-	if (kind === "said") floatReaction(message.content, nameOf(message.bidder), kind);
+	floatMessage(message, nameOf);
 	signal(kind);
 };
 
-// Others cannot open a loopback address, so the server's other address is used.
 async function showAddress() {
-	let { origin } = location;
-	if (isLoopback(location.hostname)) {
-		const { url } = await (await fetch("/address")).json().catch(() => ({}));
-		if (url) origin = new URL(url).origin;
-	}
+	const { origin } = await reach();
 	const path = pathOf(connection.room).replace(/\/$/, "");
 	const address = origin.replace(/^https?:\/\//, "") + path;
 	for (const element of document.querySelectorAll(".address")) set(element, address);
@@ -252,27 +236,14 @@ async function showAddress() {
 function tick() {
 	const now = clock.now();
 	rank(now);
-	if (document.hidden || isRequested) return;
-	isRequested = true;
-	requestAnimationFrame(() => {
-		isRequested = false;
-		show(clock.now());
-	});
+	inFrame(() => show(clock.now()));
 }
 
 connection.needsLoad = () => {
 	rankedFor = "";
 	for (const name of ["laps", "people", "standings"]) loads[name].load();
 };
-document.onvisibilitychange = () => {
-	isRequested = false;
-	if (!document.hidden) connection.wake();
-	stayAwake();
-};
 window.auction = { model, connection, loads };
-$("opening").prepend($("ring").firstElementChild.cloneNode(true));
-connection.begin();
 showAddress();
-stayAwake();
 openAudio();
-setInterval(tick, 100);
+run(connection, tick);

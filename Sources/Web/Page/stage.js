@@ -55,7 +55,18 @@ export function showStage(model, connection, now) {
 }
 
 export function showRing(ring, part) {
-	ring.style.setProperty("--spent", `${100 - 100 * Math.min(1, Math.max(0, part))}`);
+	ring.style.setProperty("--spent", `${100 - 100 * Math.min(1, Math.max(0, part))}%`);
+}
+
+// How long it was to the opening of the next lot when it was announced.
+let pause = 0;
+
+export function showOpening(ring, { nextAt }, now) {
+	const left = nextAt === null ? 0 : Math.max(0, nextAt - now);
+	pause = left && Math.max(pause, left);
+	ring.hidden = nextAt === null;
+	showRing(ring, left / pause || 0);
+	set(ring.querySelector("b"), String(Math.ceil(left / 1_000)));
 }
 
 function showSold({ outcome, champions, nameOf }, isEnd) {

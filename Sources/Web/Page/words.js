@@ -61,10 +61,13 @@ export function ruleText({ news, isOpen }) {
 	return isOpen ? newsText(news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "";
 }
 
+export function numberText({ firstLot: first = 1, lots }, lot) {
+	return `Lot ${lot - first + 1}${lots ? ` of ${lots - first + 1}` : ""}`;
+}
+
 export function lotText({ lot, state, news: { terms }, isRising }) {
 	const longest = terms?.longest && `bids reset the countdown for ${counted(terms.longest, "second")}`;
-	const { firstLot: first = 1, lots } = state;
-	return dotted(`Lot ${lot - first + 1}${lots ? ` of ${lots - first + 1}` : ""}`, state.games > 1 && `game ${state.games}`, isRising ? longest : terms && newsText(terms));
+	return dotted(numberText(state, lot), state.games > 1 && `game ${state.games}`, isRising ? longest : terms && newsText(terms));
 }
 
 export function gameText({ lots, purse, worth, common }) {
@@ -146,8 +149,7 @@ function gainText({ you: { isEstimate }, news, gain }) {
 	return gain === null ? "" : `${isEstimate && !news.value ? "perhaps " : ""}${signed(gain)}`;
 }
 
-export function endText({ champions, isMine, nameOf, you: { rank } }) {
-	const names = champions.map(({ bidder }) => nameOf(bidder)).join(" and ");
+export function endText({ champions, championNames: names, isMine, you: { rank } }) {
 	const score = champions.length && signed(champions[0].score);
 	if (champions.some(isMine)) return ["You are the champion", `with ${score}`];
 	return [rank ? `You came ${ordinal(rank)}` : "The sale is over", score ? `${names}: champion with ${score}` : ""];
