@@ -1,7 +1,7 @@
 /// What makes a sale a game: what each bidder may spend, and the value of each lot for each bidder.
 public struct GameOptions: Equatable, Sendable {
     /// What each bidder may spend in the sale; nil for no limit.
-    public let purse: Price?
+    public var purse: Price?
 
     /// How the lots get their values; nil if they have none.
     public let values: Values?
@@ -12,7 +12,10 @@ public struct GameOptions: Equatable, Sendable {
     /// Whether what is left of a purse counts as profit.
     public let countsLeftover: Bool
 
-    /// Creates the options of a game.
+    /// The number of the lot as which every lot is drawn; nil for its own.
+    public var draws: Int?
+
+    /// Creates the options of a game, in which each lot is drawn by its own number.
     public init(
         purse: Price? = nil, values: Values? = nil, seed: Seed, countsLeftover: Bool = false
     ) {
@@ -155,10 +158,8 @@ extension GameOptions {
     /// Draws a number from a range, each equally likely to within one in 16 million.
     private func draw(from range: ClosedRange<Int64>, lot: Int, bidder: Bidder?) -> Int64 {
         var hash = KeyedHash(key: seed)
-        hash.combine(UInt64(lot))
-        if let (first, second, third) = bidder?.foldedWords {
-            for word in [first, second, third] { hash.combine(word) }
-        }
+        hash.combine(UInt64(draws ?? lot))
+        if let bidder { hash.combine(bidder) }
         let width = UInt64(range.upperBound - range.lowerBound) + 1
         return range.lowerBound + Int64(hash.finish().multipliedFullWidth(by: width).high)
     }

@@ -42,6 +42,12 @@ package struct KeyedHash {
         }
     }
 
+    /// Adds a name to the message, without the case of its letters.
+    package mutating func combine(_ bidder: Bidder) {
+        let (first, second, third) = bidder.foldedWords
+        for word in [first, second, third] { combine(word) }
+    }
+
     /// Ends the message and returns its hash.
     package consuming func finish() -> UInt64 {
         compress(tail | count << 56)

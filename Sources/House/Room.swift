@@ -725,17 +725,13 @@ struct Room {
     /// All bidders together can pay nine tenths of the mean value of the lots.
     private mutating func sharePurse(_ turn: inout Turn) {
         guard options.sharesPurse, sale.auction.lot.number + 1 == sale.firstLot,
-            let game = sale.options, let range = game.values?.range,
+            var game = sale.options, let range = game.values?.range,
             let lots = lotsOfGame
         else { return }
         let bidders = Int64(max(sale.names.presentCount, Self.fewestBidders))
         let amount = 9 * Int64(lots) * (range.lowerBound + range.upperBound) / (20 * bidders)
-        let purse = Price(min(max(amount, 1), Price.highest.amount))
-        commit(
-            .gameSet(
-                GameOptions(
-                    purse: purse, values: game.values, seed: game.seed,
-                    countsLeftover: game.countsLeftover)), &turn)
+        game.purse = Price(min(max(amount, 1), Price.highest.amount))
+        commit(.gameSet(game), &turn)
     }
 
     /// Opens the lot that is planned, or else the one after the newest, if there is one.

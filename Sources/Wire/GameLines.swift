@@ -62,6 +62,7 @@ extension LineBuffer {
         purse(options.purse, values: options.values)
         leftover(options.countsLeftover)
         setting("seed", options.seed.description)
+        setting("draws", options.draws)
     }
 
     private mutating func purse(_ purse: Price?, values: GameOptions.Values?) {
@@ -156,8 +157,10 @@ extension MessageReader {
         guard let values = values() else { return nil }
         let countsLeftover = leftover()
         guard let seed = setting("seed").flatMap({ Seed($0 as String) }) else { return nil }
-        return GameOptions(
+        var options = GameOptions(
             purse: purse, values: values, seed: seed, countsLeftover: countsLeftover)
+        options.draws = setting("draws")
+        return options
     }
 
     private mutating func leftover() -> Bool { setting("leftover") == Leftover.counts }

@@ -45,4 +45,18 @@ import Testing
             }
         }
     }
+
+    @Test("with a number for all draws, every lot is drawn as the one of this number")
+    func oneDraw() throws {
+        let al = try #require(Bidder("al"))
+        for values in [GameOptions.Values.personal(0...9_999), .common(0...9_999, noise: 500)] {
+            var options = GameOptions(values: values, seed: Seed(1))
+            let common = options.commonValue(ofLot: 3)
+            let worth = options.worth(ofLot: 3, to: al, common: common)
+            #expect(options.worth(ofLot: 8, to: al, common: common) != worth)
+            options.draws = 3
+            #expect(options.commonValue(ofLot: 8) == common)
+            #expect(options.worth(ofLot: 8, to: al, common: common) == worth)
+        }
+    }
 }

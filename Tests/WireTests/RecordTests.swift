@@ -13,6 +13,11 @@ import Wire
     )
 
     static let seed = Seed(42)
+    static let drawn = {
+        var options = GameOptions(values: .personal(5...9), seed: seed, countsLeftover: true)
+        options.draws = 3
+        return options
+    }()
     static let sealed = SealedBid(bidder: alice, price: price(120), elapsed: .milliseconds(3217))
 
     static let lines: [(record: Record, line: String, milliseconds: Int64?)] = [
@@ -81,6 +86,10 @@ import Wire
                         purse: price(9), values: .personal(5...9), seed: seed,
                         countsLeftover: true))),
             "PLAY purse=9 worth=5..9 leftover=counts seed=2a", nil
+        ),
+        (
+            .event(.gameSet(drawn)),
+            "PLAY worth=5..9 leftover=counts seed=2a draws=3", nil
         ),
         (.event(.valueDrawn(117)), "DRAWN 117", nil),
         (
@@ -247,7 +256,8 @@ import Wire
             "PLAY worth=1..1000000000001 seed=2a", "PLAY worth=1-5 seed=2a", "PLAY seed=",
             "PLAY worth=1...5 seed=2a", "PLAY worth=1..5..9 seed=2a", "PLAY worth=1.2.5 seed=2a",
             "PLAY worth=..5 seed=2a", "PLAY worth=1.. seed=2a", "PLAY worth=-1..5 seed=2a",
-            "PLAY common=1..5 seed=2a", "PLAY seed=xyz", "DRAWN", "DRAWN x", "WORTH 143",
+            "PLAY common=1..5 seed=2a", "PLAY seed=xyz", "PLAY seed=2a draws=x",
+            "PLAY draws=3 seed=2a", "DRAWN", "DRAWN x", "WORTH 143",
             "WORTH alice", "WORTH alice about", "WORTH al.ice 5", "WORTH alice 143 5", "BID alice",
             "BID alice 0",
             "MAX alice", "MAX alice -1", "MAX 200", "MUTE", "MUTE al.ice", "UNMUTE alice bob",
