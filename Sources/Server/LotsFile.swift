@@ -35,13 +35,8 @@ public struct LotsFile: Equatable, Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw LotsFileError(path: path, reason: "is not UTF-8: save it as UTF-8")
         }
-        // Editors of some systems begin a file with a mark, and end lines with CR LF.
-        let marked = text.unicodeScalars.first == "\u{FEFF}"
-        let lines = Substring(text.unicodeScalars.dropFirst(marked ? 1 : 0)).split(
-            omittingEmptySubsequences: false
-        ) { $0 == "\n" || $0 == "\r\n" }
         var plans: [LotPlan] = []
-        for (index, line) in lines.enumerated() {
+        for (index, line) in text.linesOfFile.enumerated() {
             guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else {
                 continue
             }

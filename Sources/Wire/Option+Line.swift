@@ -123,26 +123,21 @@ private struct OptionWords {
 
     /// Reads the words of a line from the left.
     mutating func read(all line: some StringProtocol) throws(OptionProblem) {
-        for word in Substring(line).utf8.split(whereSeparator: \.isBlank) {
-            try read(Substring(word))
-        }
+        for word in Substring(line).words { try read(word) }
     }
 
     mutating func read(_ word: Substring) throws(OptionProblem) {
         let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }
-        // The name is untrusted input, so it is shortened and escaped.
-        var shown: String {
-            String(Substring(Substring(name).unicodeScalars.prefix(Bidder.longest))).escaped
-        }
         guard name.endIndex < word.endIndex else {
-            throw OptionProblem("\(shown) has no value: an option is a word such as \(example)")
+            throw OptionProblem(
+                "\(Substring(name).shown) has no value: an option is a word such as \(example)")
         }
         guard let option = allowed.first(where: { $0.name.utf8.elementsEqual(name) }) else {
             guard !name.isEmpty else {
                 throw OptionProblem("an option has a name before its value, such as \(example)")
             }
             let names = allowed.map(\.name).alternatives
-            throw OptionProblem("\(shown) is no option: use \(names)\(alternative)")
+            throw OptionProblem("\(Substring(name).shown) is no option: use \(names)\(alternative)")
         }
         guard given.insert(option.name).inserted else {
             throw OptionProblem("\(option.name) is given twice")
@@ -157,19 +152,27 @@ private struct OptionWords {
 }
 
 extension Substring {
-    /// The text without blanks around it.
-    fileprivate var trimmed: Substring {
-        let rest = utf8.drop(while: \.isBlank)
-        guard let last = rest.lastIndex(where: { !$0.isBlank }) else { return "" }
-        return Substring(rest[...last])
-    }
-
     /// The last word of a text without blanks at its end; nil if it has none.
     fileprivate var lastWord: Substring? {
         guard !isEmpty else { return nil }
         guard let blank = utf8.lastIndex(where: \.isBlank) else { return self }
         return Substring(utf8[blank...].dropFirst())
     }
+}
+
+extension Substring {
+    /// The text without blanks around it.
+    var trimmed: Substring {
+        let rest = utf8.drop(while: \.isBlank)
+        guard let last = rest.lastIndex(where: { !$0.isBlank }) else { return "" }
+        return Substring(rest[...last])
+    }
+
+    /// The words between blanks.
+    var words: [Substring] { utf8.split(whereSeparator: \.isBlank).map { Substring($0) } }
+
+    /// The beginning of untrusted text, as an error shows it.
+    var shown: String { String(Substring(unicodeScalars.prefix(Bidder.longest))).escaped }
 }
 
 extension UInt8 {

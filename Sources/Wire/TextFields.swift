@@ -119,3 +119,13 @@ extension ClosedRange<Int64> {
         self = low...high
     }
 }
+
+extension String {
+    /// The lines of a file that a person has written.
+    package var linesOfFile: [Substring] {
+        // Editors of some systems begin a file with a mark, and end lines with CR LF.
+        let marked = unicodeScalars.first == "\u{FEFF}"
+        return Substring(unicodeScalars.dropFirst(marked ? 1 : 0))
+            .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    }
+}
