@@ -20,6 +20,8 @@ enum RunMode {
     case check(String)
     /// Prints how the lots of a room in a journal ended.
     case results(String, RoomName, ResultsFormat)
+    /// Prints the file of an example of a class, or the names of all.
+    case classExample(ClassExample?)
 }
 
 /// The form in which the results of a journal are printed.
@@ -59,6 +61,10 @@ enum Flags {
         "room", .room, help: "With --results: the room; without this flag it is main")
     static let json = Flag("json", help: "With --results: one JSON object a line")
     static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
+
+    static let classExample = Flag<String?>(
+        "class-example", .classExample,
+        help: "Print an example of the file of a class and exit; list names them")
 
     static let logLevel = Flag(
         "log-level", .logLevel, default: LogLevel.info,
@@ -107,6 +113,7 @@ enum Flags {
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
+    .section("Class", isAdvanced: true, classExample)
     .section("Journal and log", data, results)
     .section(
         "Journal and log", isAdvanced: true, room, json, csv, check, keepBytes, keepDays, logLevel
@@ -120,6 +127,9 @@ enum Flags {
     ///
     /// - Throws: `UsageError` for flags that do not go together.
     static func mode(_ invocation: Invocation) throws(UsageError) -> RunMode {
+        if let name = invocation[classExample] {
+            return .classExample(ClassExample(rawValue: name))
+        }
         let (isJSON, isCSV) = (invocation[json], invocation[csv])
         guard invocation[proxyProtocol] != invocation[trust].isEmpty else {
             throw program.misuse(
@@ -196,6 +206,17 @@ extension ValueFormat where Value == RoomName {
             placeholder: "ROOM",
             expected: "1 to \(RoomName.longest) small letters, digits and -, not beginning with -",
             read: { RoomName($0) }, write: { $0.description })
+    }
+}
+
+extension ValueFormat where Value == String {
+    /// The name of an example of a class, or `list`.
+    static var classExample: ValueFormat {
+        let names = ClassExample.allCases.map(\.rawValue)
+        return ValueFormat(
+            placeholder: "NAME", expected: names.joined(separator: ", ") + " or list",
+            words: names + ["list"], read: { (names + ["list"]).contains($0) ? $0 : nil },
+            write: { $0 })
     }
 }
 

@@ -17,7 +17,7 @@ LOAD = {"bids": "--seconds 0.2", "fanout": "--observers 20 --bids 20",
 """Flags that make a measurement short; of two values the last counts."""
 WRAPPERS = {
     "auction-server": """
-for word; do case "$word" in --check|--results) exec {server} "$@" ;; esac; done
+for word; do case "$word" in --check|--results|--class-example) exec {server} "$@" ;; esac; done
 echo $$ > server.pid
 exec {server} "$@" --host 127.0.0.1 --port {port}
 """,
@@ -82,7 +82,7 @@ class Sandbox:
     def execute(self, command, place, typed=None):
         """Runs one command with what is typed to it, or starts one that does not end by itself."""
         program = os.path.basename(command.split()[0])
-        is_started = program in BACKGROUND and not re.search(r"--(check|results)\b", command)
+        is_started = program in BACKGROUND and not re.search(r"--(check|results|class-example)\b", command)
         if is_started:
             self.stop(program)
             command = "exec " + command.removesuffix("&")
