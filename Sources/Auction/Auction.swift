@@ -219,7 +219,8 @@ extension Auction {
             .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidderMuted,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .roundBegan, .memberDrawn,
+            .memberEarned, .valueDrawn, .bidderMuted,
             .bidderUnmuted:
             break
         }

@@ -16,7 +16,8 @@ extension Sale {
     /// price depends on `now`; the seconds and the end of a countdown are not among these events.
     /// O(1).
     package func dueEvent(at now: Instant) -> SaleEvent? {
-        guard hasLot else { return nil }
+        // The sale of a class has no lots of its own.
+        guard hasLot else { return isOver ? dueChampion : nil }
         if result == nil {
             if isPlanned, numbers.terms == nil { return .termsAnnounced(auction.rules.terms) }
             if let draw = dueDraw { return draw }

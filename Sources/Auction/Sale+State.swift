@@ -35,6 +35,12 @@ extension Sale {
             append(.lotRenamed(Lot(number: number, title: titles[number] ?? "")))
         }
         if let setOptions { append(.optionsSet(setOptions)) }
+        if let lesson {
+            append(.roundBegan(lesson.round))
+            for bidder in lesson.places.keys.sorted(by: { $0.precedes($1) }) {
+                lesson.places[bidder].map { append(.memberDrawn(bidder, $0)) }
+            }
+        }
         if games > 1 { append(.rematchBegan(games: games, firstLot: firstLot)) }
         for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
         appendLotState(to: &state)
@@ -88,7 +94,7 @@ extension Sale {
             (.lastReset, numbers.last), (.reserveMet, numbers.reserve),
             (result?.event, numbers.result),
             (valuations.common.map { .valueRevealed($0) }, numbers.value),
-            (.ended(lots: auction.lot.number), numbers.end),
+            (.ended(lots: lesson?.round.number ?? auction.lot.number), numbers.end),
         ]
         entries += numbers.champions.map {
             (.championNamed($0.bidder, score: $0.score), $0.number)

@@ -61,6 +61,9 @@ public struct Sale: Sendable {
     /// The options that the auctioneer has set; nil for those that the sale was opened with.
     @Indirect package private(set) var setOptions: RoomOptions?
 
+    /// The newest round of the class that the sale leads; nil before the first.
+    @Indirect package private(set) var lesson: ClassLesson?
+
     /// The number of the game, which a rematch raises.
     package private(set) var games = 1
 
@@ -245,6 +248,12 @@ public struct Sale: Sendable {
         case .lotAdded(let plan): added.append(plan)
         case .lotRenamed(let lot): titles[lot.number] = lot.title
         case .optionsSet(let options): setOptions = options
+        case .roundBegan(let round):
+            (lesson, isWaiting, numbers.waiting) = (ClassLesson(round: round), false, nil)
+        case .memberDrawn(let bidder, let place): lesson?.places[bidder] = place
+        case .memberEarned(let tally):
+            lesson?.places[tally.bidder]?.isDone = true
+            if lesson?.round.isPractice == false { ledger.add([tally]) }
         case .waiting(let people):
             (toldPeople, numbers.waiting, isWaiting) = (people, eventNumber, true)
         case .rematchBegan(let games, let first): beginGame(games, firstLot: first)
@@ -291,7 +300,8 @@ public struct Sale: Sendable {
         case .lastReset, .secondsLeft, .warned, .nextAnnounced, .ended, .paused, .resumed,
             .hammered, .bidderKicked, .stopped, .bidderJoined, .bidderLeft, .termsAnnounced,
             .askFell, .bidsSealed, .bidRevealed, .reserveMet, .championNamed, .awardGiven,
-            .messageSaid, .reacted, .waiting, .lotRenamed, .optionsSet, .saleBegan, .nameFreed,
+            .messageSaid, .reacted, .waiting, .lotRenamed, .optionsSet, .roundBegan, .memberDrawn,
+            .memberEarned, .saleBegan, .nameFreed,
             .nameKept,
             .nameBarred, .barEnded,
             .timeNoted, .gameSet, .lotAdded, .bidSealed, .maximumSet, .bidderMuted,
@@ -422,6 +432,12 @@ public struct Sale: Sendable {
     private mutating func keep(_ ended: LotResult) {
         if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
         results.append(ended)
+    }
+
+    /// What the newest lot has brought its bidders; empty if it was not sold, or has not ended.
+    package var newestTallies: [Tally] {
+        guard case .sold(let sold)? = result?.outcome else { return [] }
+        return tallies(of: sold)
     }
 
     /// What the lot has brought its bidders: the winner, and if others pay as well all of them.

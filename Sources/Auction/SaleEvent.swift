@@ -99,6 +99,12 @@ public enum SaleEvent: Equatable, Sendable {
     indirect case lotRenamed(Lot)
     /// The sale has these options now, whatever it was opened with.
     indirect case optionsSet(RoomOptions)
+    /// A round of the class began, or was left out if no member is drawn for it.
+    indirect case roundBegan(ClassRound)
+    /// A bidder plays the round in this group, whose room has it as the lot of this number.
+    indirect case memberDrawn(Bidder, ClassPlace)
+    /// What the lot of the round has brought a member, also one who has not won it.
+    indirect case memberEarned(Tally)
     /// The common value of the open lot was drawn.
     case valueDrawn(Int64)
     /// A sealed bid was accepted, in place of the bidder's earlier one.
@@ -142,7 +148,8 @@ public enum SaleEvent: Equatable, Sendable {
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)
         case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidSealed,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .roundBegan, .memberDrawn,
+            .memberEarned, .valueDrawn, .bidSealed,
             .maximumSet,
             .bidderMuted,
             .bidderUnmuted:

@@ -47,7 +47,7 @@ package struct SilenceWatch {
         case .lastReset, .warned, .hammered, .bidderKicked, .bidderJoined, .bidderLeft,
             .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
             .championNamed, .awardGiven, .messageSaid, .reacted, .waiting, .rematchBegan,
-            .lotRenamed, .optionsSet,
+            .lotRenamed, .optionsSet, .roundBegan, .memberDrawn, .memberEarned,
             .displayNameSet, .saleBegan, .nameTaken,
             .nameFreed, .nameKept,
             .nameBarred, .barEnded, .timeNoted, .gameSet, .lotPlanned, .lotAdded, .valueDrawn,

@@ -32,6 +32,11 @@ struct Accounts {
         (most, age, makeToken) = (limits.names, limits.nameAge, options.makeToken)
     }
 
+    /// The connection of a present owner; empty if there is none.
+    func connections(of bidder: Bidder) -> [SessionID] {
+        presence.session(of: bidder).map { [$0] } ?? []
+    }
+
     /// When `expireAbsences` is next due; nil if no owner is absent.
     var deadline: Instant? { presence.deadline }
 

@@ -20,6 +20,8 @@ public struct Lobby {
         public var catalogue = Catalogue()
         /// The purses and values of `main`.
         public var game = GameSettings(RoomOptions())
+        /// What the class plays that the server leads; nil for none.
+        public var lesson: ClassPlan?
         /// What connections, names and addresses may use.
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
@@ -45,6 +47,7 @@ public struct Lobby {
     private var rooms: Rooms
     private var accounts: Accounts
     private var auctioneer = Auctioneer()
+    private var classroom: Classroom?
     private var answers = LongAnswers()
     private var hasShutDown = false
 
@@ -71,6 +74,7 @@ public struct Lobby {
             limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
         rooms.openMain(resuming: recovered?.main, &turn)
         for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
+        if let lesson = options.lesson { classroom = Classroom(lesson, in: &rooms, &turn) }
     }
 
     /// Draws a token from the system's random generator.
@@ -98,7 +102,8 @@ public struct Lobby {
     package var deadline: Instant? {
         guard !hasShutDown else { return nil }
         let names = Instant.earliest(rooms.deadline, accounts.deadline)
-        return Instant.earliest(names, timers.deadline)
+        return Instant.earliest(
+            Instant.earliest(names, timers.deadline), classroom?.deadline)
     }
 
     /// Does what is due.
@@ -132,7 +137,41 @@ public struct Lobby {
             let hasEnded = rooms[id].expire(&turn)
             accounts.freeWaiting(of: id, in: &rooms, &turn)
             if hasEnded { remove(id) }
+            continueClass()
         }
+        continueClass()
+    }
+
+    /// Lets the class go on, and moves its members to their rooms.
+    private mutating func continueClass() {
+        guard let moves = classroom?.advance(in: &rooms, &turn) else { return }
+        for move in moves {
+            for id in move.bidder.map({ accounts.connections(of: $0) }) ?? followers(of: move.from)
+            {
+                guard let slot = sessions.slot(of: id) else { continue }
+                let sender = sessions.sender(id, at: slot)
+                // The teacher stays where the teacher is.
+                guard sender.room == move.from, sender.rights != .server else { continue }
+                if let notice = move.notice { turn.tell(.round(notice), to: id) }
+                self.move(sender, to: move.to, nil, at: slot)
+            }
+        }
+        classroom?.proceed(in: &rooms, &turn)
+        guard let room = classroom?.room else { return }
+        rooms.touch(room)
+        guard classroom?.takeAnnouncement() == true else { return }
+        for id in followers(of: room) {
+            guard let slot = sessions.slot(of: id) else { continue }
+            classroom?.tellRound(to: sessions.sender(id, at: slot), &turn)
+        }
+    }
+
+    /// The connections that follow the news of a room, in the order of their arrival; O(n log n).
+    private func followers(of room: RoomID) -> [SessionID] {
+        sessions.ids.filter { id in
+            sessions.slot(of: id).map { sessions[$0].room == room && sessions[$0].isAdmitted }
+                == true
+        }.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Notes that the news of a room up to this number was published.
@@ -238,6 +277,7 @@ public struct Lobby {
     private mutating func enter(_ sender: Sender) {
         rooms[sender.room].enter(sender, serverID: rooms.serverID, &turn)
         rooms.touch(sender.room)
+        if sender.room == classroom?.room { classroom?.tellRound(to: sender, &turn) }
     }
 
     /// Notes that a connection no longer follows the news of a room.
@@ -600,13 +640,27 @@ public struct Lobby {
             if let rights { sessions[slot].rights = rights }
             closeAfterWrongTokens(id)
         case .rule(let command): return rule(command, by: sender)
+        case .ready: becomeReady(sender)
         }
         accounts.freeWaiting(of: room, in: &rooms, &turn)
+        continueClass()
+    }
+
+    /// Notes that a member of the class has read the instructions.
+    private mutating func becomeReady(_ sender: Sender) {
+        guard let bidder = sender.bidder else { return turn.refuse(.notNamed, to: sender) }
+        guard classroom?.note(ready: bidder) == true else {
+            return turn.refuse(.nothingToRead, to: sender)
+        }
+        turn.accept(.ready, to: sender)
     }
 
     private mutating func takeName(
         _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
+        if classroom?.admits(claim.bidder, to: sender.room, of: rooms) == false {
+            return turn.refuse(.roomOfClass, to: sender)
+        }
         let holding = accounts.take(claim, by: sender, in: &rooms, &turn)
         rooms[sender.room].settle(&turn)
         if let holding {
@@ -624,6 +678,9 @@ public struct Lobby {
     private mutating func join(_ name: RoomName, by sender: Sender, at slot: SessionTable.Slot) {
         guard let room = rooms.id(of: name) else { return turn.refuse(.noRoom, to: sender) }
         guard room != sender.room else { return turn.accept(.joined(name), to: sender) }
+        if let bidder = sender.bidder, classroom?.admits(bidder, to: room, of: rooms) == false {
+            return turn.refuse(.roomOfClass, to: sender)
+        }
         if let error = accounts.refusal(of: sender, entering: room, of: &rooms, &turn) {
             return turn.refuse(error, to: sender)
         }
@@ -635,14 +692,14 @@ public struct Lobby {
     /// After the answer it receives nothing of the room that it left, and in the new one all news
     /// after the snapshot.
     private mutating func move(
-        _ sender: Sender, to room: RoomID, _ answer: Answer, at slot: SessionTable.Slot
+        _ sender: Sender, to room: RoomID, _ answer: Answer?, at slot: SessionTable.Slot
     ) {
         sessions[slot].room = room
         if sender.rights == .room { sessions[slot].rights = .none }
         var moved = sender
         moved.room = room
         enter(moved)
-        turn.accept(answer, to: sender)
+        if let answer { turn.accept(answer, to: sender) }
         accounts.enter(moved, in: &rooms, &turn)
         leave(sender.room, as: sender.encoding)
     }
@@ -651,7 +708,9 @@ public struct Lobby {
     private mutating func open(
         _ name: RoomName, _ options: RoomOptions, for sender: Sender, at slot: SessionTable.Slot
     ) {
-        guard rooms.id(of: name) == nil else { return turn.refuse(.roomTaken, to: sender) }
+        guard rooms.id(of: name) == nil, classroom == nil || !name.isOfClass else {
+            return turn.refuse(.roomTaken, to: sender)
+        }
         if let error = rooms.refusalToOpen(for: sender, turn) {
             turn.note(.rooms)
             return turn.refuse(error, to: sender)
@@ -687,6 +746,7 @@ public struct Lobby {
     /// Executes a command of the auctioneer, and answers it.
     private mutating func rule(_ command: AuctioneerCommand, by sender: Sender) {
         let room = sender.room
+        if orderClass(command, by: sender) { return continueClass() }
         let decision = auctioneer.decide(command, by: sender, in: &rooms, &turn)
         if case .refuse(let error) = decision {
             turn.refuse(error, to: sender)
@@ -709,7 +769,7 @@ public struct Lobby {
             accounts.freeWaiting(of: room, in: &rooms, &turn)
             if let holder { close(holder, .kicked) }
         case .end(let ended):
-            rooms[ended].closeLot(&turn)
+            rooms[ended].obey(.close, &turn)
             accounts.freeWaiting(of: room, in: &rooms, &turn)
             for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue })
             where sessions[id]?.room == ended {
@@ -724,6 +784,28 @@ public struct Lobby {
         }
         // The command may have ended the room.
         if rooms.contains(room) { accounts.freeWaiting(of: room, in: &rooms, &turn) }
+    }
+
+    /// Gives an order of the teacher to the class, and answers it; false if it is for the room alone.
+    private mutating func orderClass(_ command: AuctioneerCommand, by sender: Sender) -> Bool {
+        guard let classroom, sender.rights == .server,
+            sender.room == classroom.room || classroom.leads(sender.room)
+        else { return false }
+        let verb = command.verb
+        switch command {
+        case .start, .skip, .pause, .resume: break
+        case .hammer, .void, .kick, .mute, .unmute, .add, .title, .set, .rematch, .close, .end,
+            .stop:
+            return false
+        }
+        if let error = classroom.refusal(of: verb, in: rooms) {
+            turn.refuse(error, to: sender)
+            return true
+        }
+        turn.note(.ordered(verb), of: sender, in: rooms[sender.room].name)
+        turn.accept(.ruled(verb), to: sender)
+        self.classroom?.carryOut(verb, in: &rooms, &turn)
+        return true
     }
 
     // Long answers

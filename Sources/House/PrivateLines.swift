@@ -92,7 +92,8 @@ struct PrivateLines {
             .messageSaid,
             .reacted, .waiting, .displayNameSet,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidderMuted,
+            .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .roundBegan, .memberDrawn,
+            .memberEarned, .valueDrawn, .bidderMuted,
             .bidderUnmuted:
             break
         }

@@ -46,6 +46,8 @@ struct Room {
     private var end: Instant?
     /// How long nobody may be in it; nil for ever.
     private let idleTime: Duration?
+    /// Whether a class opens its lots, instead of the room itself.
+    private let isLed: Bool
     /// The number of the departure after which it may give way to a new room; nil if it may not.
     private(set) var departure: Int?
 
@@ -78,7 +80,9 @@ struct Room {
         /// The sale that was recovered from its journal, if there is one.
         let recovered: Sale?
         /// How long nobody may be in it; nil for ever.
-        let idleTime: Duration?
+        var idleTime: Duration?
+        /// Whether a class opens its lots.
+        var isLed = false
     }
 
     /// Makes a room in which no lot is open yet, or continues one; `start` follows.
@@ -93,7 +97,7 @@ struct Room {
         schedule = LotSchedule(plan.catalogue, in: id)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
-        idleTime = plan.idleTime
+        (idleTime, isLed) = (plan.idleTime, plan.isLed)
         follow(sale.setOptions ?? options)
         waitForPeople(at: now)
     }
@@ -112,7 +116,13 @@ struct Room {
     var state: RoomState { RoomState(self) }
 
     /// The number of lots of the game; nil if the lots never end.
-    private var lotsOfGame: Int? { schedule.lastLot.map { $0 - sale.firstLot + 1 } }
+    private var lotsOfGame: Int? { lastLot.map { $0 - sale.firstLot + 1 } }
+
+    /// The number of the last lot; nil if the lots never end, or a class opens them.
+    private var lastLot: Int? { isLed ? nil : schedule.lastLot }
+
+    /// When the next lot opens; nil while one is open, or none is planned.
+    var nextOpening: Instant? { schedule.opening }
 
     /// The titles of the next lots, in order; nil if the lots never end.
     var titlesAhead: [String]? {
@@ -210,8 +220,11 @@ struct Room {
     private mutating func continueLots(_ turn: inout Turn) {
         guard sale.hasLot else {
             // A new journal, or one that ended before the first lot opened.
-            guard options.waits else { return openNextLot(&turn) }
-            if !sale.isWaiting { tellPeople(&turn) }
+            if options.waits {
+                if !sale.isWaiting, sale.lesson == nil { tellPeople(&turn) }
+            } else if !isLed {
+                openNextLot(&turn)
+            }
             return
         }
         if sale.isHammered { showCountdown(after: turn.now, &turn) }
@@ -220,7 +233,7 @@ struct Room {
         settle(&turn)
         if sale.auction.deadline != nil {
             beginCountdown(after: sale.eventNumber, &turn)
-        } else if wasOver, schedule.plan(after: sale.auction.lot.number) != nil {
+        } else if wasOver, !isLed, schedule.plan(after: sale.auction.lot.number) != nil {
             openNextLot(&turn)
         }
     }
@@ -262,7 +275,7 @@ struct Room {
             if let event = try? sale.auction.decide(.expire, at: turn.handledUntil) {
                 commitAndSettle(event, &turn)
             }
-        } else if let opening = schedule.opening, opening <= turn.handledUntil {
+        } else if !isLed, let opening = schedule.opening, opening <= turn.handledUntil {
             openNextLot(&turn)
         }
     }
@@ -573,7 +586,8 @@ struct Room {
             .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .bidSealed,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .roundBegan, .memberDrawn,
+            .memberEarned, .valueDrawn, .bidSealed,
             .maximumSet,
             .bidderMuted,
             .bidderUnmuted:
@@ -610,12 +624,6 @@ struct Room {
         commit(event, &turn)
         bidsAccepted += turn.reveal(in: id)
         isNextLotDue = true
-    }
-
-    /// Ends the open lot unsold, if there is one, because the room is about to end.
-    mutating func closeLot(_ turn: inout Turn) {
-        guard let event = try? decide(.close, &turn) else { return }
-        commitAndSettle(event, &turn)
     }
 
     // Lots
@@ -662,6 +670,7 @@ struct Room {
     private mutating func planNextLot(_ turn: inout Turn) -> Bool {
         guard isNextLotDue else { return false }
         isNextLotDue = false
+        guard !isLed else { return true }
         guard let plan = schedule.plan(after: sale.auction.lot.number) else {
             commit(.ended(lots: sale.auction.lot.number), &turn)
             return true
@@ -670,13 +679,49 @@ struct Room {
             schedule.cancel()
             return true
         }
+        announce(plan, &turn)
+        return true
+    }
+
+    /// Plans to open a lot after the pause, and announces it.
+    mutating func announce(_ plan: LotPlan, _ turn: inout Turn) {
         schedule.planOpening(of: plan, afterPauseFrom: turn.now)
         let (seconds, rest) = schedule.pause.components
-        guard seconds > 0 else { return true }
+        guard seconds > 0 else { return }
         let announced = SaleEvent.nextAnnounced(
             title: plan.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
         commit(announced, &turn)
-        return true
+    }
+
+    // What a class does
+
+    /// Cancels the opening that was announced.
+    mutating func cancelOpening() {
+        schedule.cancel()
+    }
+
+    /// Shows the lots to come.
+    mutating func showLots(_ plans: [LotPlan]) {
+        schedule.replace(with: Catalogue(plans: plans, pause: schedule.pause), namesLots: false)
+        schedule.follow(sale)
+    }
+
+    /// Opens a lot whose values are drawn as these options say.
+    mutating func openLot(_ plan: LotPlan, _ game: GameOptions, _ turn: inout Turn) {
+        if game != sale.options { commit(.gameSet(game), &turn) }
+        open(plan, &turn)
+    }
+
+    /// Carries out a command that changes nothing if the rules refuse it.
+    mutating func obey(_ command: Auction.Command, _ turn: inout Turn) {
+        guard let event = try? decide(command, &turn) else { return }
+        commitAndSettle(event, &turn)
+    }
+
+    /// Ends the sale of a class: its champions are those who have earned the most.
+    mutating func endClass(_ turn: inout Turn) {
+        showLots([])
+        commitAndSettle(.ended(lots: sale.lesson?.round.number ?? 0), &turn)
     }
 
     /// Gives a lot to come a title.
@@ -716,7 +761,7 @@ struct Room {
     }
 
     /// Tells how many bidders are present while the sale waits.
-    private mutating func tellPeople(_ turn: inout Turn) {
+    mutating func tellPeople(_ turn: inout Turn) {
         commit(.waiting(people: sale.names.presentCount), &turn)
     }
 
@@ -789,7 +834,7 @@ struct Room {
         var state = sale.publicState(
             remaining: countdown.atLeastTold(sale.auction.remaining(at: now)), at: now)
         if sale.isWaiting { state.show(rules) }
-        state.lots = schedule.lastLot
+        state.lots = lastLot
         state.next =
             sent.titles(after: state.lot, changes: schedule.changes)
             ?? schedule.titles(after: state.lot, atMost: LotState.mostTitles)
@@ -855,7 +900,7 @@ struct Room {
     ///
     /// It may if nobody is in it and nobody has bid in it; `main` never may.
     mutating func mayGiveWay(afterDeparture number: Int) -> Bool {
-        guard people == 0, departure == nil, opening != nil, sale.isUnused else {
+        guard people == 0, departure == nil, opening != nil, !isLed, sale.isUnused else {
             return false
         }
         departure = number

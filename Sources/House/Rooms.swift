@@ -130,7 +130,9 @@ struct Rooms {
         // The options were checked when the room was opened, against the flags of that time.
         let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
         let opening = Room.Opening(key: room.key, options: room.options, origin: nil)
-        let id = open(plan(room.name, opening, rules, resuming: room.sale), &turn)
+        var plan = plan(room.name, opening, rules, resuming: room.sale)
+        if options.lesson != nil, room.name.isOfClass { (plan.isLed, plan.idleTime) = (true, nil) }
+        let id = open(plan, &turn)
         noteDeparture(from: id)
     }
 
@@ -171,6 +173,21 @@ struct Rooms {
             origin: sender.address)
         turn.write(.roomOpened(name, key: key, opening.options), of: nextID)
         return (open(plan(name, opening, room.rules, resuming: nil), &turn), key)
+    }
+
+    /// Opens a room whose lots a class opens.
+    mutating func openForClass(
+        _ name: RoomName, _ room: RoomOptions, _ turn: inout Turn
+    ) -> RoomID {
+        let opening = Room.Opening(
+            key: options.makeToken(),
+            options: room.resolved(with: options.rules, pause: options.catalogue.pause),
+            origin: nil)
+        turn.write(.roomOpened(name, key: opening.key, opening.options), of: nextID)
+        let rules = (try? room.rules(options.rules)) ?? options.rules.plain
+        var plan = plan(name, opening, rules, resuming: nil)
+        (plan.isLed, plan.idleTime) = (true, nil)
+        return open(plan, &turn)
     }
 
     private func plan(

@@ -400,7 +400,8 @@ package final class RoomSubjects {
             .rematchBegan:
             announcements.notify(())
         case .worthDrawn, .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
-            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn,
+            .timeNoted, .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .roundBegan,
+            .memberDrawn, .memberEarned, .valueDrawn,
             .bidSealed,
             .maximumSet,
             .bidderMuted, .bidderUnmuted:

@@ -18,23 +18,34 @@ public struct LotsFile: Equatable, Sendable {
     ///
     /// - Throws: `LotsFileError` if the file cannot be read, or for its first wrong line.
     public init(_ path: String, rules: Rules) throws(LotsFileError) {
+        try self.init(try Self.bytes(of: path), of: path, rules: rules)
+    }
+
+    fileprivate static func bytes(of path: String) throws(LotsFileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try readWholeFile(path, atMost: Self.mostBytes + 1)
+            bytes = try readWholeFile(path, atMost: mostBytes + 1)
         } catch {
             throw LotsFileError(path: path, reason: "cannot be read: \(error.reason)")
         }
-        guard bytes.count <= Self.mostBytes else {
-            throw LotsFileError(path: path, reason: "has more than \(Self.mostBytes) bytes")
+        guard bytes.count <= mostBytes else {
+            throw LotsFileError(path: path, reason: "has more than \(mostBytes) bytes")
         }
-        try self.init(bytes, of: path, rules: rules)
+        return bytes
+    }
+
+    fileprivate static func text(
+        of bytes: [UInt8], _ path: String
+    ) throws(LotsFileError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw LotsFileError(path: path, reason: "is not UTF-8: save it as UTF-8")
+        }
+        return text
     }
 
     /// Parses the bytes of a file; errors name `path`.
     package init(_ bytes: [UInt8], of path: String, rules: Rules) throws(LotsFileError) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw LotsFileError(path: path, reason: "is not UTF-8: save it as UTF-8")
-        }
+        let text = try Self.text(of: bytes, path)
         var plans: [LotPlan] = []
         for (index, line) in text.linesOfFile.enumerated() {
             guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else {
@@ -81,5 +92,19 @@ public struct LotsFileError: Error, Equatable, CustomStringConvertible {
     /// One line: the file, the number of the line, and what is wrong.
     public var description: String {
         path + (line.map { ", line \($0): " } ?? " ") + reason
+    }
+}
+
+extension ClassPlan {
+    /// Reads the file of a class.
+    ///
+    /// - Throws: `LotsFileError` if the file cannot be read, or has a wrong line.
+    public init(file path: String) throws(LotsFileError) {
+        let text = try LotsFile.text(of: try LotsFile.bytes(of: path), path)
+        do throws(ClassFileError) {
+            try self.init(text: text)
+        } catch {
+            throw LotsFileError(path: path, line: error.line, reason: error.reason)
+        }
     }
 }

@@ -74,6 +74,7 @@ extension Settings {
     func openLobby(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
         var options = Lobby.Options(rules: rules, limits: lobbyLimits)
         (options.catalogue, options.game, options.origins) = (catalogue, game, allowedOrigins)
+        options.lesson = lesson
         guard let data else {
             return (Lobby(options, at: .now, timeOfDay: wallClockMilliseconds()), nil)
         }

@@ -3,6 +3,7 @@
 /// Source: RFC 9110, section 15; RFC 6585, section 5.
 public enum HTTPStatus: Int, Sendable {
     case ok = 200
+    case found = 302
     case notModified = 304
     case badRequest = 400
     case forbidden = 403
@@ -19,6 +20,7 @@ public enum HTTPStatus: Int, Sendable {
     var reason: String {
         switch self {
         case .ok: "OK"
+        case .found: "Found"
         case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
         case .forbidden: "Forbidden"
@@ -129,6 +131,11 @@ extension HTTPResponse {
 
     static func json(_ object: String) -> HTTPResponse {
         uncached(.ok, "application/json", Array("\(object)\n".utf8))
+    }
+
+    /// A response that sends the client to another path.
+    static func redirect(to path: String) -> HTTPResponse {
+        uncached(.found, "text/plain; charset=utf-8", [], [HTTPField("Location", path)])
     }
 
     /// A response with fields that forbid caching.

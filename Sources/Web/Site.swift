@@ -41,6 +41,7 @@ public enum Site {
         case "/": return .room(.page, of: nil)
         case "/screen": return .room(.screen, of: nil)
         case "/qr.svg": return .room(.code, of: nil)
+        case "/class": return .response(.redirect(to: "/rooms/class"))
         case "/ws": return reply(toVisitor: request, of: nil)
         case "/health": return .response(.health)
         case "/metrics": return .metrics

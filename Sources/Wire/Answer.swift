@@ -40,6 +40,8 @@ public enum Answer: Equatable, Sendable {
     case format(Format)
     /// The reply to `ping`.
     case ping
+    /// It is noted that the instructions were read.
+    case ready
     /// The server will send `BYE` and close the connection.
     case quit
     /// The commands were listed.
@@ -94,6 +96,7 @@ extension Answer {
         case "react": answer = words.word().flatMap { Reaction(rawValue: $0) }.map { .reacted($0) }
         case "status": answer = .status
         case "ping": answer = .ping
+        case "ready": answer = .ready
         case "quit": answer = .quit
         case "help": answer = .help
         case "auctioneer": answer = .auctioneer
@@ -125,6 +128,7 @@ extension Answer {
         case .displayed(let text): line.appendText("display" + (text.map { " \($0)" } ?? ""))
         case .status: line.append("status")
         case .ping: line.append("ping")
+        case .ready: line.append("ready")
         case .quit: line.append("quit")
         case .help: line.append("help")
         case .auctioneer: line.append("auctioneer")
@@ -147,7 +151,8 @@ extension Answer {
         case .standings(let count): ("standings", Int64(count))
         case .rooms(let count): ("rooms", Int64(count))
         case .resumed(let count): ("resume", Int64(count))
-        case .name, .said, .reacted, .displayed, .joined, .opened, .status, .format, .ping, .quit,
+        case .name, .said, .reacted, .displayed, .joined, .opened, .status, .format, .ping, .ready,
+            .quit,
             .help, .auctioneer,
             .ruled:
             nil
@@ -161,7 +166,7 @@ extension Answer {
         case .opened(let room, let key): "open \(room) \(key)"
         case .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
             .standings, .rooms,
-            .joined, .resumed, .status, .format, .ping, .quit, .help, .auctioneer, .ruled:
+            .joined, .resumed, .status, .format, .ping, .ready, .quit, .help, .auctioneer, .ruled:
             nil
         }
     }

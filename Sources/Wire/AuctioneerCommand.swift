@@ -24,6 +24,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
     indirect case set(OptionChanges)
     /// Begins a sale that waits for it.
     case start
+    /// Ends the round of the class that waits or is played.
+    case skip
     /// Begins another game, with the same lots, after the end of the sale.
     case rematch
     /// Ends the open lot unsold.
@@ -57,6 +59,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case set
         /// Begins a sale that waits.
         case start
+        /// Ends a round of the class.
+        case skip
         /// Begins another game.
         case rematch
         /// Ends the open lot unsold.
@@ -81,6 +85,7 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case .title: .title
         case .set: .set
         case .start: .start
+        case .skip: .skip
         case .rematch: .rematch
         case .close: .close
         case .end: .end
@@ -99,7 +104,7 @@ extension AuctioneerCommand: CustomStringConvertible {
         case .title(let lot): "title \(lot.number) \(lot.title)"
         case .set(let changes): "set \(changes.line)"
         case .end(let room): "end \(room)"
-        case .pause, .resume, .hammer, .void, .start, .rematch, .close, .stop: verb.rawValue
+        case .pause, .resume, .hammer, .void, .start, .skip, .rematch, .close, .stop: verb.rawValue
         }
     }
 }

@@ -15,6 +15,27 @@ public struct ClassInstructions: Equatable, Sendable {
     public let right: Int
 }
 
+extension ClassInstructions {
+    /// The instructions as a JSON object.
+    package var json: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendBuffered(as: .json) { line in
+            line.append("{\"title\":")
+            line.append(quoted: title)
+            line.append(",\"sentences\":")
+            sentences.write(to: &line)
+            line.append(",\"question\":")
+            line.append(quoted: question)
+            line.append(",\"answers\":")
+            answers.write(to: &line)
+            line.append(",\"right\":")
+            line.append(right)
+            line.append("}")
+        }
+        return bytes
+    }
+}
+
 extension ClassPlan {
     /// What a student reads before a round, in a group of this many bidders.
     public func instructions(for round: ClassRound, groupSize: Int) -> ClassInstructions {

@@ -98,6 +98,25 @@ extension ErrorReply {
     public static let notBegun = ErrorReply(
         .wrongTime, advice: "the sale has not begun, type: start")
 
+    /// A `start` of a round for which too few bidders are present.
+    public static let classTooSmall = ErrorReply(
+        .wrongTime, advice: "wait until two bidders are here")
+
+    /// A command of the teacher for which the class is not ready.
+    public static let notNow = ErrorReply(
+        .wrongTime, advice: "the class does not wait for that now")
+
+    /// A `skip` on a server that leads no class.
+    public static let noClass = ErrorReply(.wrongTime, advice: "no class is led here")
+
+    /// A `ready` while there are no instructions to read.
+    public static let nothingToRead = ErrorReply(
+        .wrongTime, advice: "no round waits until all are ready")
+
+    /// A bidder who enters the room of a group without the class.
+    public static let roomOfClass = ErrorReply(
+        .wrongTime, advice: "the class brings you to your group, type: join class")
+
     /// A `rematch` before the end of the sale.
     public static let notOver = ErrorReply(
         .wrongTime, advice: "wait for OVER, then a rematch can begin")

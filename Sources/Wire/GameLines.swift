@@ -88,6 +88,26 @@ extension LineBuffer {
         field("title", award.title)
     }
 
+    /// Appends a round of a class, as the journal has it.
+    mutating func round(_ round: ClassRound) {
+        field("round", round.number)
+        setting("treatment", round.treatment)
+        setting("format", round.format)
+        setting("practice", round.isPractice ? true : nil)
+        setting("draw", round.draw)
+    }
+
+    /// Appends a round of a class, as its members are told of it.
+    mutating func notice(_ notice: ClassNotice) {
+        content("round", notice.round)
+        setting("practice", notice.isPractice ? Practice.yes : .no)
+        setting("format", notice.format)
+        setting("group", notice.group)
+        setting("of", notice.groups)
+        setting("size", notice.size)
+        setting("rounds", notice.rounds)
+    }
+
     /// Appends what a bidder has won.
     mutating func tally(_ tally: Tally) {
         field("bidder", tally.bidder)
@@ -183,6 +203,30 @@ extension MessageReader {
         return .some(options.values)
     }
 
+    mutating func round() -> ClassRound? {
+        guard let number: Int = field("round"), let treatment: Int = setting("treatment"),
+            let format: AuctionFormat = setting("format"), number > 0
+        else { return nil }
+        let isPractice = setting("practice") ?? false
+        guard let draw: Int = setting("draw") else { return nil }
+        let part = ClassPlan.Part(1, format, isPractice: isPractice)
+        return ClassRound(number: number, treatment: treatment, of: part, draw: draw)
+    }
+
+    mutating func notice() -> ClassNotice? {
+        guard let number: Int = field("round"), let practice: Practice = setting("practice"),
+            let format: AuctionFormat = setting("format")
+        else { return nil }
+        let (group, groups): (Int?, Int?) = (setting("group"), setting("of"))
+        guard let size: Int = setting("size"), let rounds: Int = setting("rounds") else {
+            return nil
+        }
+        let place = group.flatMap { group in groups.map { (group, $0) } }
+        return ClassNotice(
+            round: number, of: rounds, format: format, isPractice: practice == .yes, group: place,
+            size: size)
+    }
+
     mutating func tally() -> Tally? {
         guard let bidder: Bidder = field("bidder"), let lots: Int = setting("lots"),
             let spent: Int64 = setting("spent"), let profit: Int64 = setting("profit")
@@ -191,6 +235,11 @@ extension MessageReader {
             bidder: bidder, lots: lots, spent: spent, profit: profit,
             points: setting("points") ?? 0)
     }
+}
+
+/// Whether a round is for practice, which its notice always says.
+private enum Practice: String, FieldValue {
+    case yes, no
 }
 
 /// The word for a rule by which what is left of a purse counts.

@@ -97,6 +97,8 @@ extension Request.Command {
         case "add": self = .rule(.add(try Self.plan(following, of: line)))
         case "title": self = .rule(.title(try Self.titled(following, of: line)))
         case "start": self = try arguments.none(usage: "start", .rule(.start))
+        case "skip": self = try arguments.none(usage: "skip", .rule(.skip))
+        case "ready": self = try arguments.none(usage: "ready", .ready)
         case "set": self = .rule(.set(try Self.changes(following, of: line)))
         case "rematch": self = try arguments.none(usage: "rematch", .rule(.rematch))
         case "close": self = try arguments.none(usage: "close", .rule(.close))

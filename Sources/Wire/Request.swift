@@ -48,6 +48,8 @@ public struct Request: Equatable, Sendable {
         case format(Format)
         /// Checks the connection.
         case ping
+        /// Says that the instructions of the round were read.
+        case ready
         /// Lists the commands.
         case help
         /// Closes the connection.
@@ -120,6 +122,7 @@ extension Request.Command: CustomStringConvertible {
         case .status: "status"
         case .format(let format): "format \(format.rawValue)"
         case .ping: "ping"
+        case .ready: "ready"
         case .help: "help"
         case .quit: "quit"
         case .auctioneer(let token): "auctioneer \(token)"

@@ -22,7 +22,8 @@ extension SaleEvent {
             .reacted,
             .waiting, .rematchBegan, .displayNameSet, .worthDrawn,
             .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
-            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .valueDrawn, .maximumSet,
+            .gameSet, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet, .roundBegan, .memberDrawn,
+            .memberEarned, .valueDrawn, .maximumSet,
             .bidderMuted,
             .bidderUnmuted:
             nil
@@ -169,6 +170,17 @@ extension SaleEvent {
         case .optionsSet(let options):
             line.begin("SET")
             line.rest(options.line)
+        case .roundBegan(let round):
+            line.begin("ROUND")
+            line.round(round)
+        case .memberDrawn(let bidder, let place):
+            line.note("MEMBER", bidder)
+            line.field("group", place.group)
+            line.field("lot", place.lot)
+            if place.isDone { line.rest("done") }
+        case .memberEarned(let tally):
+            line.begin("EARNED")
+            line.tally(tally)
         case .valueDrawn(let value):
             line.begin("DRAWN")
             line.field("value", value)
@@ -300,6 +312,8 @@ extension SaleEvent {
                 Lot.isTitle(title)
             else { return nil }
             return .lotRenamed(Lot(number: number, title: title))
+        case "ROUND": return line.round().map { .roundBegan($0) }
+        case "EARNED": return line.tally().map { .memberEarned($0) }
         case "SET": return line.resolvedOptions().map { .optionsSet($0) }
         case "DRAWN": return line.field("value").map { .valueDrawn($0) }
         default: break
@@ -327,6 +341,12 @@ extension SaleEvent {
             guard let amount: Int64 = line.field("amount") else { return nil }
             let price = Price(amount)
             return price != nil || amount == 0 ? .maximumSet(bidder, price) : nil
+        case "MEMBER":
+            guard let group: Int = line.field("group"), let lot: Int = line.field("lot"),
+                group > 0, lot > 0
+            else { return nil }
+            let place = ClassPlace(group: group, lot: lot, isDone: line.takesWord("done"))
+            return .memberDrawn(bidder, place)
         case "MUTE": return .bidderMuted(bidder)
         case "UNMUTE": return .bidderUnmuted(bidder)
         default: return nil

@@ -45,6 +45,7 @@ extension SaleEvent {
         case .bidderLeft(let bidder): "\(bidder.verb("have", "has", user)) left"
         case .secondsLeft, .worthDrawn, .saleBegan, .gameSet, .nameTaken, .nameFreed, .nameKept,
             .nameBarred, .barEnded, .timeNoted, .lotPlanned, .lotAdded, .lotRenamed, .optionsSet,
+            .roundBegan, .memberDrawn, .memberEarned,
             .valueDrawn,
             .bidSealed,
             .maximumSet, .bidderMuted, .bidderUnmuted:

@@ -46,6 +46,7 @@ extension ServerMessage {
             return .hello(
                 seconds: seconds, step: step, serverID: serverID, room: room, sale: sale)
         case "GAME": return line.game().map { .game($0) }
+        case "ROUND": return line.notice().map { .round($0, line.object("instructions")) }
         case "YOU": return line.object("you").map { .you($0) }
         case "STATE": return line.object("state").map { .state($0) }
         case "PURSE": return line.field("left").map { .purse(left: $0) }

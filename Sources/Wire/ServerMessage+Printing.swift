@@ -63,6 +63,10 @@ extension ServerMessage {
         case .game(let game):
             line.begin("GAME")
             line.game(game)
+        case .round(let notice, let instructions):
+            line.begin("ROUND")
+            line.notice(notice)
+            line.detail("instructions", json: instructions)
         case .event(let event, let state):
             event.write(to: &line)
             line.detail("text", line.format == .json ? event.sentence() : nil)

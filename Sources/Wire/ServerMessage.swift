@@ -15,6 +15,10 @@ public enum ServerMessage: Equatable, Sendable {
         sale: Identity? = nil)
     /// What everybody may know of the game.
     case game(PublicGame)
+    /// A round of the class begins soon, or this client's bidder plays it now.
+    ///
+    /// With it are the instructions, as a JSON object; nil if there are none. They are only in JSON.
+    indirect case round(ClassNotice, [UInt8]? = nil)
     /// Something happened in the sale.
     ///
     /// With it are the members of `LotState` that it has changed, as a JSON object; nil if there
@@ -63,7 +67,8 @@ public enum ServerMessage: Equatable, Sendable {
         switch self {
         case .state(let members): members
         case .event(_, let members): members
-        case .hello, .game, .you, .purse, .worth, .maximum, .ownBid, .skipped, .bye, .lap, .result,
+        case .hello, .game, .round, .you, .purse, .worth, .maximum, .ownBid, .skipped, .bye, .lap,
+            .result,
             .who, .standing, .room, .help, .ok, .error:
             nil
         }
@@ -73,7 +78,8 @@ public enum ServerMessage: Equatable, Sendable {
     public var isData: Bool {
         switch self {
         case .lap, .result, .who, .standing, .room, .help: true
-        case .hello, .game, .event, .state, .you, .purse, .worth, .maximum, .ownBid, .skipped,
+        case .hello, .game, .round, .event, .state, .you, .purse, .worth, .maximum, .ownBid,
+            .skipped,
             .bye, .ok, .error:
             false
         }

@@ -59,7 +59,8 @@ extension Flags {
         }
         options.lot.longest = invocation[longest]
         if invocation[profits] { options.showsProfits = true }
-        if invocation[wait] { options.waits = true }
+        // The main room has nothing to do with a class.
+        if invocation[wait] || invocation[classFile] != nil { options.waits = true }
         if invocation[named] { options.isNamed = true }
         if let count = invocation[lotCount] { options.lots = count }
         if !invocation[lots].isEmpty || invocation[lotsFile] != nil {
@@ -69,6 +70,7 @@ extension Flags {
         settings.rules = try rules(options.lot, invocation)
         settings.catalogue = try catalogue(invocation, options, settings.rules)
         settings.game = try game(options, invocation)
+        settings.lesson = try lesson(invocation)
         let hasEnd = !settings.catalogue.isEndless
         if let problem = options.conflictOfPurse(hasEnd: hasEnd) {
             throw program.misuse(problem.description)
@@ -113,6 +115,18 @@ extension Flags {
             }
         default:
             throw program.misuse("--lot, --lots and --lots-file exclude each other: give one")
+        }
+    }
+
+    /// What the class plays; nil without one.
+    ///
+    /// - Throws: `UsageError` for a file that cannot be read, or a wrong line.
+    private static func lesson(_ invocation: Invocation) throws(UsageError) -> ClassPlan? {
+        guard let file = invocation[classFile] else { return nil }
+        do {
+            return try ClassPlan(file: file)
+        } catch {
+            throw program.misuse("--class: \(error)")
         }
     }
 

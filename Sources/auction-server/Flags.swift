@@ -62,6 +62,8 @@ enum Flags {
     static let json = Flag("json", help: "With --results: one JSON object a line")
     static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
 
+    static let classFile = Flag<String?>(
+        "class", .text("FILE"), help: "Lead a class through the rounds of this file")
     static let classExample = Flag<String?>(
         "class-example", .classExample,
         help: "Print an example of the file of a class and exit; list names them")
@@ -113,6 +115,7 @@ enum Flags {
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
+    .section("Class", classFile)
     .section("Class", isAdvanced: true, classExample)
     .section("Journal and log", data, results)
     .section(
@@ -169,7 +172,8 @@ enum Flags {
         var settings = Settings()
         settings.host =
             invocation[night] && !invocation.isGiven(host) ? "0.0.0.0" : invocation[host]
-        settings.drawsHostToken = invocation[night] || invocation[wait]
+        settings.drawsHostToken =
+            invocation[night] || invocation[wait] || invocation[classFile] != nil
         settings.port = invocation[port]
         settings.socket = invocation[socket]
         try setSale(invocation, in: &settings)

@@ -80,7 +80,7 @@ struct AnswerText {
             for message in data { sale.follow(message, at: .zero) }
             lines = [Sentence(sale.summary(at: .zero))]
         case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .resumed,
-            .format, .ping, .quit, .help, .auctioneer, .ruled:
+            .format, .ping, .ready, .quit, .help, .auctioneer, .ruled:
             lines = [Sentence(answer.text(), .good)]
         }
     }
@@ -182,7 +182,7 @@ extension Answer {
         case .rooms(let count): "\(counted(count, "room")) open"
         case .status: FollowedSale().summary(at: .zero)
         case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .joined, .opened,
-            .resumed, .format, .ping, .quit, .help, .auctioneer, .ruled:
+            .resumed, .format, .ping, .ready, .quit, .help, .auctioneer, .ruled:
             nil
         }
     }
@@ -203,6 +203,7 @@ extension Answer {
         case .displayed(let text?): "you are called \(text)"
         case .displayed(nil): "you are called by your name"
         case .ping: "the server is there"
+        case .ready: "you are ready; the round begins when all are"
         case .joined(let room): "you are in the room \(room)"
         case .opened(let room, _): "you opened the room \(room)"
         case .auctioneer: "you are the auctioneer"

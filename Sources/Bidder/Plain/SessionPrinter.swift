@@ -97,7 +97,7 @@ extension SessionPrinter {
         case .resumed(let count): return held.suffix(count)
         case .name, .bid, .take, .buy, .maximum, .said, .reacted, .displayed, .laps, .results, .who,
             .standings, .rooms,
-            .format, .ping, .quit, .help, .auctioneer, .ruled:
+            .format, .ping, .ready, .quit, .help, .auctioneer, .ruled:
             return nil
         }
     }

@@ -85,7 +85,7 @@ package struct CommandPrompt: Equatable, Sendable {
 
     private mutating func order(for command: Request.Command, bidder: Bidder?) -> Order? {
         switch command {
-        case .offer, .say, .react, .display, .ping, .join, .open, .auctioneer, .rule:
+        case .offer, .say, .react, .display, .ping, .ready, .join, .open, .auctioneer, .rule:
             feedbackLine.show("...", isRefusal: false)
             return .request(command)
         case .status:

@@ -178,7 +178,8 @@ extension Answer {
         case .bid(let price), .take(let price), .buy(let price), .maximum(let price?): .bid(price)
         case .auctioneer: .connection
         case .name, .maximum(nil), .said, .reacted, .displayed, .laps, .results, .who, .standings,
-            .rooms, .joined, .opened, .resumed, .status, .format, .ping, .quit, .help, .ruled:
+            .rooms, .joined, .opened, .resumed, .status, .format, .ping, .ready, .quit, .help,
+            .ruled:
             .moment
         }
     }

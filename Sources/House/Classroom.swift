@@ -1,0 +1,334 @@
+import Auction
+import Basics
+import Wire
+
+/// A class: it plays the rounds of its plan in the rooms of groups, and moves its members there.
+///
+/// All wait in the room `class`, whose sale has what must survive a restart: the newest round, who
+/// plays it where, and what everybody has earned. The rooms of the groups are `class-1`, `class-2`
+/// and so on; each has one lot for each round that its group plays.
+struct Classroom {
+    /// How long a result stays in sight before everybody is back in the room `class`.
+    private static let restTime = Duration.seconds(5)
+    /// The fewest bidders with whom a round begins.
+    private static let fewestBidders = 2
+
+    /// What the class plays.
+    let plan: ClassPlan
+    private let rounds: [ClassRound]
+    /// The room in which everybody waits.
+    let room: RoomID
+    private var stage = Stage.gathering
+    /// Whether a round was announced that those in the room `class` were not told of.
+    private var isUntold = false
+    /// Who has answered the practice question of the round that waits.
+    private var ready: Set<Bidder> = []
+    /// The formats whose instructions were shown.
+    private var shown: Set<AuctionFormat> = []
+    /// The rooms of the groups, by their numbers from 1.
+    private var groups: [RoomID] = []
+    /// The number of the newest event of `class` for which nobody had to be moved.
+    private var checked = -1
+
+    private enum Stage: Equatable {
+        /// The teacher has not started the class.
+        case gathering
+        /// Members read the instructions of a round, until all are ready or the teacher starts it.
+        case reading(ClassRound)
+        /// A round begins when the pause is over.
+        case counting(ClassRound)
+        /// Lots are open.
+        case playing
+        /// The results of a round are in sight; nil while the class is paused.
+        case resting(until: Instant?)
+        /// Everybody moves back to the room `class`.
+        case returning
+        case over
+    }
+
+    /// A move of everybody from one room to another, or of one bidder.
+    struct Move {
+        /// Who moves; nil for all connections in the room but those of auctioneers.
+        let bidder: Bidder?
+        let from: RoomID
+        let to: RoomID
+        /// What is told before.
+        let notice: ClassNotice?
+    }
+
+    /// Continues a class with the rooms that a journal had, or begins one.
+    init(_ plan: ClassPlan, in rooms: inout Rooms, _ turn: inout Turn) {
+        (self.plan, rounds) = (plan, plan.rounds)
+        var options = plan.roomOptions
+        (options.waits, options.showsProfits) = (true, plan.shows.contains(.standings))
+        room = rooms.id(of: .classroom) ?? rooms.openForClass(.classroom, options, &turn)
+        while let next = RoomName(group: groups.count + 1), let id = rooms.id(of: next) {
+            groups.append(id)
+        }
+        guard let lesson = rooms[room].sale.lesson else { return }
+        shown = Set(rounds.prefix(lesson.round.number).map(\.format))
+        stage = lesson.isDone ? .resting(until: turn.now) : .playing
+        if rooms[room].sale.isOver { stage = .over }
+        proceed(in: &rooms, &turn)
+    }
+
+    /// When `advance` is next due; nil if only input can change anything.
+    var deadline: Instant? { if case .resting(let end) = stage { end } else { nil } }
+
+    /// Tells a connection in the room `class` the round to come, and before it the instructions.
+    func tellRound(to sender: Sender, _ turn: inout Turn) {
+        switch stage {
+        case .reading(let round):
+            let instructions = plan.instructions(for: round, groupSize: plan.groupSize)
+            if sender.encoding == .text {
+                let lines = instructions.sentences + ["type ready when you have read this"]
+                for line in [instructions.title] + lines {
+                    turn.tell(.help(line), to: sender.id)
+                }
+            }
+            turn.tell(.round(notice(of: round), instructions.json), to: sender.id)
+        case .counting(let round): turn.tell(.round(notice(of: round)), to: sender.id)
+        case .gathering, .playing, .resting, .returning, .over: break
+        }
+    }
+
+    private func notice(
+        of round: ClassRound, group: (number: Int, of: Int)? = nil, size: Int? = nil
+    ) -> ClassNotice {
+        ClassNotice(
+            round: round.number, of: rounds.count, format: round.format,
+            isPractice: round.isPractice, group: group, size: size ?? plan.groupSize)
+    }
+
+    /// Whether a round was announced since this was last asked.
+    mutating func takeAnnouncement() -> Bool {
+        defer { isUntold = false }
+        return isUntold
+    }
+
+    /// Whether a room is that of a group.
+    func leads(_ id: RoomID) -> Bool { groups.contains(id) }
+
+    /// Whether a bidder may take part in a room: it is not that of a group, or that of the bidder's.
+    func admits(_ bidder: Bidder, to id: RoomID, of rooms: borrowing Rooms) -> Bool {
+        guard let group = groups.firstIndex(of: id) else { return true }
+        guard case .playing = stage else { return false }
+        return rooms[room].sale.lesson?.places[bidder]?.group == group + 1
+    }
+
+    // Commands
+
+    /// Why an order of the teacher cannot be carried out; nil if it can.
+    func refusal(of order: AuctioneerCommand.Verb, in rooms: borrowing Rooms) -> ErrorReply? {
+        switch (order, stage) {
+        case (.start, .counting):
+            let isTooSmall = rooms[room].sale.names.presentCount < Self.fewestBidders
+            return isTooSmall ? .classTooSmall : nil
+        case (.start, .gathering), (.start, .reading), (.skip, .reading), (.skip, .counting),
+            (.skip, .playing), (.pause, .counting), (.pause, .playing), (.pause, .resting),
+            (.resume, .counting), (.resume, .playing), (.resume, .resting):
+            return nil
+        default: return .notNow
+        }
+    }
+
+    /// Carries out an order that `refusal` allows.
+    mutating func carryOut(
+        _ order: AuctioneerCommand.Verb, in rooms: inout Rooms, _ turn: inout Turn
+    ) {
+        switch (order, stage) {
+        case (.start, .gathering): introduce(after: 0, in: &rooms, &turn)
+        case (.start, .reading(let round)): count(to: round, in: &rooms, &turn)
+        case (.start, .counting(let round)): _ = begin(round, in: &rooms, &turn)
+        case (.skip, .reading(let round)), (.skip, .counting(let round)):
+            rooms[room].cancelOpening()
+            rooms[room].commit(.roundBegan(round), &turn)
+            introduce(after: round.number, in: &rooms, &turn)
+        case (.skip, .playing):
+            for id in groups { rooms[id].obey(.close, &turn) }
+        case (.pause, .counting): rooms[room].cancelOpening()
+        case (.resume, .counting(let round)): count(to: round, in: &rooms, &turn)
+        case (.pause, .resting): stage = .resting(until: nil)
+        case (.resume, .resting): rest(&turn)
+        case (.pause, .playing):
+            for id in groups { rooms[id].obey(.pause, &turn) }
+        case (.resume, .playing):
+            for id in groups { rooms[id].obey(.resume, &turn) }
+        default: break
+        }
+    }
+
+    /// Notes that a bidder has answered the practice question; false if none is asked.
+    mutating func note(ready bidder: Bidder) -> Bool {
+        guard case .reading = stage else { return false }
+        ready.insert(bidder)
+        return true
+    }
+
+    // Rounds
+
+    /// Does what is due, and returns who moves now; the moves come before what follows them.
+    mutating func advance(in rooms: inout Rooms, _ turn: inout Turn) -> [Move] {
+        switch stage {
+        case .gathering, .returning, .over: return []
+        case .reading(let round):
+            let present = rooms[room].sale.names.present(after: 0, limit: .max).map(\.bidder)
+            guard present.count >= Self.fewestBidders, ready.isSuperset(of: present) else {
+                return []
+            }
+            count(to: round, in: &rooms, &turn)
+            return []
+        case .counting(let round):
+            guard let opening = rooms[room].nextOpening, opening <= turn.handledUntil else {
+                return []
+            }
+            // With too few the pause begins again.
+            if !begin(round, in: &rooms, &turn) { count(to: round, in: &rooms, &turn) }
+            return moves(in: rooms)
+        case .playing:
+            settle(in: &rooms, &turn)
+            return moves(in: rooms)
+        case .resting(let end):
+            guard let end, end <= turn.handledUntil else { return [] }
+            stage = .returning
+            return groups.map { Move(bidder: nil, from: $0, to: room, notice: nil) }
+        }
+    }
+
+    /// Announces the round after the one with this number, or ends the class.
+    private mutating func introduce(after number: Int, in rooms: inout Rooms, _ turn: inout Turn) {
+        guard let round = rounds.first(where: { $0.number > number }) else {
+            stage = .over
+            rooms[room].endClass(&turn)
+            return
+        }
+        rooms[room].showLots(rounds.drop { $0.number < round.number }.map(plan.lotPlan))
+        (ready, isUntold) = ([], true)
+        guard plan.shows.contains(.instructions), shown.insert(round.format).inserted else {
+            return count(to: round, in: &rooms, &turn)
+        }
+        stage = .reading(round)
+        rooms[room].tellPeople(&turn)
+    }
+
+    private mutating func count(to round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn) {
+        stage = .counting(round)
+        rooms[room].announce(plan.lotPlan(for: round), &turn)
+    }
+
+    /// Draws groups of those who are in the room `class`, and opens a lot for each; false if there
+    /// are too few.
+    private mutating func begin(
+        _ round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn
+    ) -> Bool {
+        let present = rooms[room].sale.names.present(after: 0, limit: .max).map(\.bidder)
+        guard present.count >= Self.fewestBidders, let seed = rooms[room].sale.options?.seed else {
+            return false
+        }
+        rooms[room].cancelOpening()
+        let former = rooms[room].sale.lesson?.groups.map(\.bidders) ?? []
+        let drawn = plan.groups(of: present, in: round, seed: seed, keeping: former)
+        rooms[room].commit(.roundBegan(round), &turn)
+        for (index, bidders) in drawn.enumerated() {
+            if index == groups.count, let name = RoomName(group: index + 1) {
+                groups.append(rooms.openForClass(name, plan.roomOptions, &turn))
+            }
+            let lot = rooms[groups[index]].sale.auction.lot.number + 1
+            for bidder in bidders {
+                let place = ClassPlace(group: index + 1, lot: lot)
+                rooms[room].commit(.memberDrawn(bidder, place), &turn)
+            }
+        }
+        (stage, checked) = (.playing, -1)
+        return true
+    }
+
+    /// Does what follows the moves: opens the lots of the round that have not opened, or announces
+    /// the next round.
+    mutating func proceed(in rooms: inout Rooms, _ turn: inout Turn) {
+        if case .returning = stage {
+            return introduce(after: rooms[room].sale.lesson?.round.number ?? 0, in: &rooms, &turn)
+        }
+        guard case .playing = stage, let lesson = rooms[room].sale.lesson,
+            let seed = rooms[room].sale.options?.seed
+        else { return }
+        for group in lesson.groups
+        where rooms[groups[group.group - 1]].sale.auction.lot.number < group.lot {
+            let options = plan.game(of: lesson.round, group: group.group, seed: seed)
+            rooms[groups[group.group - 1]].openLot(plan.lotPlan(for: lesson.round), options, &turn)
+            rooms.touch(groups[group.group - 1])
+        }
+    }
+
+    /// Records what the lots that have ended have brought, and rests when all have.
+    private mutating func settle(in rooms: inout Rooms, _ turn: inout Turn) {
+        guard let lesson = rooms[room].sale.lesson else { return }
+        for group in lesson.groups where lesson.places[group.bidders[0]]?.isDone == false {
+            let sale = rooms[groups[group.group - 1]].sale
+            guard sale.auction.lot.number == group.lot, sale.result != nil else { continue }
+            let tallies = sale.newestTallies
+            for bidder in group.bidders {
+                let tally = tallies.first { $0.bidder == bidder } ?? Tally(bidder: bidder)
+                rooms[room].commit(.memberEarned(tally), &turn)
+            }
+        }
+        if rooms[room].sale.lesson?.isDone == true { rest(&turn) }
+    }
+
+    private mutating func rest(_ turn: inout Turn) {
+        stage = .resting(until: turn.now.advanced(by: Self.restTime))
+    }
+
+    /// The members who are in the room `class` while the lots of their groups are open.
+    private mutating func moves(in rooms: borrowing Rooms) -> [Move] {
+        guard case .playing = stage, let lesson = rooms[room].sale.lesson,
+            rooms[room].sale.eventNumber != checked,
+            let round = rounds.first(where: { $0.number == lesson.round.number })
+        else { return [] }
+        checked = rooms[room].sale.eventNumber
+        let sizes = Dictionary(grouping: lesson.places.values) { $0.group }
+        return rooms[room].sale.names.present(after: 0, limit: .max).compactMap { entry in
+            guard let place = lesson.places[entry.bidder], !place.isDone else { return nil }
+            let notice = notice(
+                of: round, group: (place.group, lesson.groups.count),
+                size: sizes[place.group]?.count)
+            return Move(
+                bidder: entry.bidder, from: room, to: groups[place.group - 1], notice: notice)
+        }
+    }
+}
+
+extension ClassPlan {
+    /// The options of the rooms of groups.
+    fileprivate var roomOptions: RoomOptions {
+        var options = RoomOptions(lot: lot)
+        (options.pause, options.values) = (pause, values)
+        options.showsProfits = shows.contains(.values)
+        return options
+    }
+
+    /// The draws of a round for a group: private values by bidder, a common value by group.
+    fileprivate func game(of round: ClassRound, group: Int, seed: Seed) -> GameOptions {
+        var draws = round.draw
+        if case .common = values { draws = draws * 1000 + group }
+        var options = GameOptions(values: values, seed: seed)
+        options.draws = draws
+        return options
+    }
+}
+
+extension RoomName {
+    /// The room in which a class waits.
+    static let classroom: RoomName = {
+        guard let name = RoomName("class") else { preconditionFailure("class is a name") }
+        return name
+    }()
+
+    /// The room of a group of a class.
+    init?(group: Int) {
+        self.init("class-\(group)")
+    }
+
+    /// Whether only a class opens a room of this name.
+    var isOfClass: Bool { description == "class" || description.hasPrefix("class-") }
+}

@@ -1,0 +1,179 @@
+import Auction
+import House
+import Testing
+import Wire
+
+/// A class: rounds in the rooms of groups, to which its members are moved.
+@Suite struct LobbyClassTests {
+    private static let students = ["al", "bo", "cy", "di", "ed", "fi", "gus"]
+
+    private static func plan(_ formats: AuctionFormat..., practice: Int = 0) -> ClassPlan {
+        var plan = ClassPlan()
+        plan.parts = formats.enumerated().map { index, format in
+            ClassPlan.Part(1, format, isPractice: index < practice)
+        }
+        plan.lot.seconds = 2
+        (plan.pause, plan.shows) = (.seconds(3), [])
+        return plan
+    }
+
+    private func classroom(
+        _ plan: ClassPlan, of students: [String] = students, resuming recovered: ServerReplay? = nil
+    ) -> TestClients {
+        var clients = TestClients(Rules(seconds: 7), resuming: recovered, lesson: plan)
+        clients.preside()
+        clients.send("boss", "join class")
+        for student in students {
+            clients.join(student)
+            clients.send(student, "join class")
+            clients.send(student, "name \(student)")
+        }
+        for client in students + ["boss"] { _ = clients.received(client) }
+        return clients
+    }
+
+    /// Lets a round of sealed bids be played in which each student bids 10 and one for each letter.
+    private func playSealed(_ clients: inout TestClients, of students: [String] = students) {
+        for student in students { clients.send(student, "bid \(10 + student.utf8.count)") }
+    }
+
+    @Test("at the start everybody moves to the room of a group, and a lot opens there with a value")
+    func round() {
+        var clients = classroom(Self.plan(.sealed))
+        clients.pass(milliseconds: 60_000)
+        #expect(clients.received("al") == [])
+        #expect(clients.send("al", "start").last?.hasPrefix("ERROR not-auctioneer") == true)
+        #expect(clients.send("boss", "start").prefix(2) == ["OK start", "NEXT 3 Round 1"])
+        clients.pass(milliseconds: 3000)
+        var members: [String: Set<String>] = [:]
+        for student in Self.students {
+            let lines = clients.received(student)
+            let notice = lines.first { $0.hasPrefix("ROUND 1 practice=no format=sealed group=") }
+            let group = String(notice?.split(separator: " ")[4] ?? "none")
+            members[group, default: []].insert(student)
+            #expect(lines.contains("LOT 1 Round 1"))
+            #expect(lines.contains { $0.hasPrefix("WORTH ") })
+        }
+        #expect(members.keys.sorted() == ["group=1", "group=2"])
+        #expect(members.values.map(\.count).sorted() == [3, 4])
+    }
+
+    @Test("after the round everybody is back, and knows the standings of the class at its end")
+    func end() {
+        var clients = classroom(Self.plan(.sealed))
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        playSealed(&clients)
+        clients.pass(milliseconds: 2000)
+        #expect(clients.received("al").contains { $0.hasPrefix("WINNER ") })
+        clients.pass(milliseconds: 5000)
+        let lines = clients.received("al")
+        #expect(lines.contains { $0.hasPrefix("HELLO ") && $0.contains("room=class ") })
+        #expect(lines.contains("OVER 1"))
+        #expect(lines.contains { $0.hasPrefix("CHAMPION ") })
+        let rows = clients.send("al", "standings")
+        #expect(rows.filter { $0.contains("lots=1") && $0.contains("profit=") }.count == 2)
+        #expect(rows.last == "OK standings 7")
+    }
+
+    @Test("what practice rounds bring does not count")
+    func practice() {
+        var clients = classroom(Self.plan(.sealed, .sealed, practice: 1))
+        clients.send("boss", "start")
+        for _ in 0..<2 {
+            clients.pass(milliseconds: 3000)
+            playSealed(&clients)
+            clients.pass(milliseconds: 7000)
+        }
+        let rows = clients.send("al", "standings")
+        #expect(rows.filter { $0.contains("lots=1") }.count == 2)
+        #expect(rows.allSatisfy { !$0.contains("lots=2") })
+    }
+
+    @Test("who is new joins with the next round, and cannot enter the room of a group")
+    func latecomer() {
+        var clients = classroom(Self.plan(.sealed, .vickrey))
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        clients.connectNamed("late")
+        #expect(clients.send("late", "join class-1").last?.hasPrefix("ERROR wrong-time") == true)
+        #expect(clients.send("late", "open class-9").last?.hasPrefix("ERROR room-taken") == true)
+        #expect(clients.send("late", "join class").contains("OK join class"))
+        clients.join("spy")
+        clients.send("spy", "join class-1")
+        #expect(clients.send("spy", "name spy").last?.hasPrefix("ERROR wrong-time") == true)
+        playSealed(&clients)
+        clients.pass(milliseconds: 10_000)
+        #expect(
+            clients.received("late").contains { $0.hasPrefix("ROUND 2 ") && $0.contains(" group=") }
+        )
+    }
+
+    @Test("the teacher pauses, skips and ends rounds")
+    func orders() {
+        var clients = classroom(Self.plan(.sealed, .sealed, .sealed))
+        clients.send("boss", "start")
+        #expect(clients.send("boss", "pause") == ["OK pause"])
+        clients.pass(milliseconds: 9000)
+        #expect(clients.send("boss", "resume") == ["OK resume", "NEXT 3 Round 1"])
+        #expect(clients.send("boss", "skip").prefix(2) == ["OK skip", "NEXT 3 Round 2"])
+        #expect(clients.send("boss", "start").first == "OK start")
+        #expect(clients.received("al").contains("LOT 1 Round 2"))
+        clients.send("boss", "pause")
+        #expect(clients.received("al") == ["PAUSED"])
+        clients.pass(milliseconds: 9000)
+        clients.send("boss", "resume")
+        clients.send("boss", "skip")
+        #expect(clients.received("al").contains("PASSED 1 closed Round 2"))
+        clients.pass(milliseconds: 8000)
+        #expect(clients.received("al").contains("LOT 2 Round 3"))
+        #expect(clients.send("boss", "start").last?.hasPrefix("ERROR wrong-time") == true)
+    }
+
+    @Test("with instructions a round waits until all are ready, or the teacher starts it")
+    func instructions() {
+        var plan = Self.plan(.sealed, .vickrey)
+        plan.shows = [.instructions]
+        var clients = classroom(plan, of: ["al", "bo"])
+        #expect(clients.send("al", "ready").last?.hasPrefix("ERROR wrong-time") == true)
+        clients.send("boss", "start")
+        #expect(
+            clients.received("al").contains {
+                $0.hasPrefix("ROUND 1 practice=no format=sealed size=3")
+            })
+        clients.send("al", "ready")
+        clients.pass(milliseconds: 60_000)
+        #expect(!clients.received("bo").contains { $0.hasPrefix("NEXT") })
+        #expect(clients.send("bo", "ready") == ["OK ready", "NEXT 3 Round 1"])
+        clients.pass(milliseconds: 3000)
+        playSealed(&clients, of: ["al", "bo"])
+        clients.pass(milliseconds: 7000)
+        _ = clients.received("al")
+        #expect(clients.send("boss", "start").last == "NEXT 3 Round 2")
+    }
+
+    @Test("after a restart in a round everybody has the same group, value and bid")
+    func restart() throws {
+        var clients = classroom(Self.plan(.sealed, .sealed), of: ["al", "bo", "cy"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        let worth = clients.received("al").last { $0.hasPrefix("WORTH ") }
+        clients.send("bo", "bid 12")
+        var after = TestClients(
+            Rules(seconds: 7), resuming: try recovered(clients.journal),
+            lesson: Self.plan(.sealed, .sealed), tokens: 100)
+        for (index, student) in ["al", "bo", "cy"].enumerated() {
+            after.join(student)
+            after.send(student, "join class")
+            // The first two tokens are those of the rooms.
+            let lines = after.send(student, "name \(student) \(token(index + 2))")
+            #expect(lines.contains { $0.hasPrefix("ROUND 1 ") && $0.contains("group=1") })
+            if student == "al" { #expect(lines.contains { $0 == worth }) }
+            if student == "bo" { #expect(lines.contains("YOURS 12")) }
+        }
+        after.pass(milliseconds: 2000)
+        #expect(after.received("al").contains { $0.hasPrefix("WINNER bo 12 ") })
+        after.pass(milliseconds: 8000)
+        #expect(after.received("al").contains("LOT 2 Round 2"))
+    }
+}
