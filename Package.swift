@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "Strategies", dependencies: ["Auction"]),
         .target(name: "Web", resources: [.embedInCode("Page")]),
         .target(name: "Wire", dependencies: ["Auction", "Basics"]),
-        .target(name: "House", dependencies: ["Auction", "Basics", "Web", "Wire"]),
+        .target(
+            name: "House", dependencies: ["Auction", "Basics", "Strategies", "Web", "Wire"]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),

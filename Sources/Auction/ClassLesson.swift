@@ -25,6 +25,11 @@ package struct ClassLesson: Equatable, Sendable {
         self.round = round
     }
 
+    /// The groups for which it is not recorded what the round has brought.
+    package var openGroups: [(group: Int, lot: Int, bidders: [Bidder])] {
+        groups.filter { places[$0.bidders[0]]?.isDone == false }
+    }
+
     /// The bidders of each group, in the order of their names, with the lot of the round.
     package var groups: [(group: Int, lot: Int, bidders: [Bidder])] {
         Dictionary(grouping: places) { $0.value.group }.sorted { $0.key < $1.key }

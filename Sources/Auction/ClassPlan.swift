@@ -23,8 +23,6 @@ public struct ClassPlan: Equatable, Sendable {
     public var pause = Duration.seconds(10)
     /// What students see beside their own bids.
     public var shows: Set<Shown> = [.instructions]
-    /// Whether profits are what students play for; if not, nobody is ranked by them.
-    public var paysProfit = true
     /// Whether each treatment has the values and the groups of the others, round by round.
     public var hasSameDraws = false
     /// What happens in the group of a bidder who leaves during a round.

@@ -1,5 +1,6 @@
 import Auction
 import Basics
+import Strategies
 import Wire
 
 /// A class: it plays the rounds of its plan in the rooms of groups, and moves its members there.
@@ -27,8 +28,14 @@ struct Classroom {
     private var shown: Set<AuctionFormat> = []
     /// The rooms of the groups, by their numbers from 1.
     private var groups: [RoomID] = []
+    /// The groups whose lots of the round have not ended.
+    private var open: [Group] = []
+    /// The members who have been in the rooms of their groups since their lots opened.
+    private var arrived: Set<Bidder> = []
     /// The number of the newest event of `class` for which nobody had to be moved.
     private var checked = -1
+
+    private typealias Group = (group: Int, lot: Int, bidders: [Bidder])
 
     private enum Stage: Equatable {
         /// The teacher has not started the class.
@@ -68,6 +75,7 @@ struct Classroom {
         guard let lesson = rooms[room].sale.lesson else { return }
         shown = Set(rounds.prefix(lesson.round.number).map(\.format))
         stage = lesson.isDone ? .resting(until: turn.now) : .playing
+        open = lesson.openGroups
         if rooms[room].sale.isOver { stage = .over }
         proceed(in: &rooms, &turn)
     }
@@ -240,6 +248,7 @@ struct Classroom {
             }
         }
         (stage, checked) = (.playing, -1)
+        (open, arrived) = (rooms[room].sale.lesson?.openGroups ?? [], [])
         return true
     }
 
@@ -249,30 +258,51 @@ struct Classroom {
         if case .returning = stage {
             return introduce(after: rooms[room].sale.lesson?.round.number ?? 0, in: &rooms, &turn)
         }
-        guard case .playing = stage, let lesson = rooms[room].sale.lesson,
+        guard case .playing = stage, let round = rooms[room].sale.lesson?.round,
             let seed = rooms[room].sale.options?.seed
         else { return }
-        for group in lesson.groups
-        where rooms[groups[group.group - 1]].sale.auction.lot.number < group.lot {
-            let options = plan.game(of: lesson.round, group: group.group, seed: seed)
-            rooms[groups[group.group - 1]].openLot(plan.lotPlan(for: lesson.round), options, &turn)
-            rooms.touch(groups[group.group - 1])
+        for (group, lot, _) in open where rooms[groups[group - 1]].sale.auction.lot.number < lot {
+            let options = plan.game(of: round, group: group, seed: seed)
+            rooms[groups[group - 1]].openLot(plan.lotPlan(for: round), options, &turn)
+            rooms.touch(groups[group - 1])
         }
     }
 
     /// Records what the lots that have ended have brought, and rests when all have.
     private mutating func settle(in rooms: inout Rooms, _ turn: inout Turn) {
-        guard let lesson = rooms[room].sale.lesson else { return }
-        for group in lesson.groups where lesson.places[group.bidders[0]]?.isDone == false {
-            let sale = rooms[groups[group.group - 1]].sale
-            guard sale.auction.lot.number == group.lot, sale.result != nil else { continue }
-            let tallies = sale.newestTallies
-            for bidder in group.bidders {
+        if plan.leavers == .equilibrium { bidForLeavers(in: &rooms, &turn) }
+        for (group, lot, bidders) in open {
+            let id = groups[group - 1]
+            guard rooms[id].sale.auction.lot.number == lot, rooms[id].sale.result != nil else {
+                continue
+            }
+            let tallies = rooms[id].sale.newestTallies
+            for bidder in bidders {
                 let tally = tallies.first { $0.bidder == bidder } ?? Tally(bidder: bidder)
                 rooms[room].commit(.memberEarned(tally), &turn)
             }
+            open.removeAll { $0.group == group }
         }
-        if rooms[room].sale.lesson?.isDone == true { rest(&turn) }
+        if open.isEmpty { rest(&turn) }
+    }
+
+    /// Bids for the members who have left during the round what an equilibrium bids, once.
+    private mutating func bidForLeavers(in rooms: inout Rooms, _ turn: inout Turn) {
+        for (group, _, bidders) in open {
+            let id = groups[group - 1]
+            for bidder in bidders {
+                if rooms[id].sale.names[bidder]?.isPresent == true {
+                    arrived.insert(bidder)
+                } else if arrived.contains(bidder),
+                    let worth = rooms[id].sale.worth(of: bidder),
+                    let price = plan.equilibriumBid(
+                        of: worth, in: rooms[id].sale.auction.rules, bidders: bidders.count)
+                {
+                    rooms[id].bid(price, forAbsent: bidder, &turn)
+                    rooms.touch(id)
+                }
+            }
+        }
     }
 
     private mutating func rest(_ turn: inout Turn) {
@@ -305,6 +335,23 @@ extension ClassPlan {
         (options.pause, options.values) = (pause, values)
         options.showsProfits = shows.contains(.values)
         return options
+    }
+
+    /// What an equilibrium bids in a group; nil if it does not bid.
+    ///
+    /// Of a common value it takes what it expects if its estimate is the highest.
+    fileprivate func equilibriumBid(of worth: Worth, in rules: Rules, bidders: Int) -> Price? {
+        let range = Double(values.range.lowerBound)...Double(values.range.upperBound)
+        // The lowest asking price is no start.
+        let start = rules.format.verb == .take ? 0 : Double(rules.start.amount)
+        var value = Double(worth.amount)
+        if case .common(_, let noise) = values {
+            let auction = CommonValueAuction(
+                values: range, noise: Double(noise), bidders: bidders)
+            value = auction.valueIfHighest(value)
+        }
+        let auction = PrivateValueAuction(values: range, bidders: bidders, start: start)
+        return auction.bid(of: value, in: rules.format).flatMap { Price(Int64($0.rounded())) }
     }
 
     /// The draws of a round for a group: private values by bidder, a common value by group.

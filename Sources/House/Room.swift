@@ -712,6 +712,20 @@ struct Room {
         open(plan, &turn)
     }
 
+    /// Bids up to a price for a bidder who is absent, unless that is done.
+    mutating func bid(_ price: Price, forAbsent bidder: Bidder, _ turn: inout Turn) {
+        let format = sale.auction.rules.format
+        if format.isSealed {
+            guard sale.auction.sealedBid(of: bidder) == nil else { return }
+            obey(.bid(price, by: bidder), &turn)
+        } else if format.isRising {
+            guard sale.auction.maximum(of: bidder) == nil else { return }
+            obey(.setMaximum(price, by: bidder), &turn)
+        } else if let ask = sale.auction.ask, ask <= price {
+            obey(.take(by: bidder), &turn)
+        }
+    }
+
     /// Carries out a command that changes nothing if the rules refuse it.
     mutating func obey(_ command: Auction.Command, _ turn: inout Turn) {
         guard let event = try? decide(command, &turn) else { return }

@@ -15,6 +15,8 @@ public struct Welcome: Sendable {
     private let reachable: [String]
     /// The token that makes the host the auctioneer; nil if the host has another way.
     package var hostToken: String?
+    /// Whether the server leads a class.
+    package var leadsClass = false
 
     /// Makes the text for the address that the server listens on, with its port.
     ///
@@ -71,6 +73,13 @@ public struct Welcome: Sendable {
     public var hosting: String? {
         guard let hostToken else { return nil }
         let page = "http://\(bracketedHost):\(port)/"
+        guard !leadsClass else {
+            return """
+                for students:         \(page)class
+                for the projector:    \(page)class/screen
+                for the teacher alone: \(page)class/desk#key=\(hostToken)
+                """
+        }
         return """
             for the big screen:   \(page)screen
             for the host alone:   \(page)#key=\(hostToken)
@@ -110,7 +119,7 @@ public struct Welcome: Sendable {
     /// The lines with the QR code of the page for other machines, for a terminal; nil without one.
     public var code: String? {
         guard isOpenToOthers, let page = pages.first else { return nil }
-        return QRCode(page)?.terminalLines.joined(separator: "\n")
+        return QRCode(page + (leadsClass ? "class" : ""))?.terminalLines.joined(separator: "\n")
     }
 
     private var others: String {

@@ -216,11 +216,8 @@ extension ClassSetting {
         })
 
     private static let pay = ClassSetting(
-        "pay", "profit or nothing",
-        set: { text, plan in
-            plan.paysProfit = text == "profit"
-            return plan.paysProfit || text == "nothing"
-        }, text: { $0.paysProfit ? "profit" : "nothing" })
+        "pay", "profit, which is what students play for",
+        set: { text, _ in text == "profit" }, text: { _ in nil })
 
     private static let same = ClassSetting(
         "same", "draws",

@@ -176,4 +176,35 @@ import Wire
         after.pass(milliseconds: 8000)
         #expect(after.received("al").contains("LOT 2 Round 2"))
     }
+
+    @Test(
+        "for who leaves during a round the server bids the equilibrium, if the plan says so",
+        arguments: [AuctionFormat.sealed, .vickrey, .english, .dutch])
+    func leaver(format: AuctionFormat) {
+        var plan = Self.plan(format)
+        plan.leavers = .equilibrium
+        plan.values = .personal(100...100)
+        var clients = classroom(plan, of: ["al", "bo", "cy"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        _ = clients.received("al")
+        clients.send("bo", "quit")
+        clients.send("boss", "join class-1")
+        clients.pass(milliseconds: 4000)
+        let winner = clients.received("al").first { $0.hasPrefix("WINNER bo ") }
+        #expect(winner != nil)
+    }
+
+    @Test("of the example classes each begins", arguments: ClassExample.allCases)
+    func examples(example: ClassExample) throws {
+        var plan = try ClassPlan(text: example.text)
+        plan.pause = .seconds(3)
+        var clients = classroom(plan)
+        clients.send("boss", "start")
+        for student in Self.students { clients.send(student, "ready") }
+        clients.pass(milliseconds: 4000)
+        for student in Self.students {
+            #expect(clients.received(student).contains { $0.hasPrefix("LOT 1 ") })
+        }
+    }
 }

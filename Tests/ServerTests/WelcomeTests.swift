@@ -30,6 +30,18 @@ import Wire
         #expect(!welcome.text.contains("1f"))
     }
 
+    @Test("a class has addresses for students, the projector and the teacher")
+    func classroom() {
+        var welcome = Welcome(address: "127.0.0.1:7777")
+        (welcome.hostToken, welcome.leadsClass) = ("1f", true)
+        let expected = """
+            for students:         http://127.0.0.1:7777/class
+            for the projector:    http://127.0.0.1:7777/class/screen
+            for the teacher alone: http://127.0.0.1:7777/class/desk#key=1f
+            """
+        #expect(welcome.hosting == expected)
+    }
+
     @Test("a command that a proxied port would refuse is not offered")
     func proxied() throws {
         let here = try #require(AddressBlock("127.0.0.1"))

@@ -39,7 +39,6 @@ import Wire
             "show values,standings  after each round",
             plan { $0.shows = [.values, .standings] }
         ),
-        ("pay nothing", plan { $0.paysProfit = false }),
         ("same draws", plan { $0.hasSameDraws = true }),
         ("leavers equilibrium", plan { $0.leavers = .equilibrium }),
         ("leavers play\ton# yes", plan { _ in }),
@@ -151,7 +150,7 @@ import Wire
         ("pause 3601", 1, "pause must be a number of seconds from 0 to 3600"),
         ("show", 1, show), ("show standings", 1, show), ("show values, values", 1, show),
         ("show values, nothing", 1, show),
-        ("pay money", 1, "pay must be profit or nothing"),
+        ("pay money", 1, "pay must be profit, which is what students play for"),
         ("same values", 1, "same must be draws"),
         ("leavers go", 1, "leavers must be play on or equilibrium"),
         (

@@ -20,6 +20,13 @@ import Wire
     }()
     static let sealed = SealedBid(bidder: alice, price: price(120), elapsed: .milliseconds(3217))
 
+    private static func round(
+        _ number: Int, _ format: AuctionFormat, isPractice: Bool = false
+    ) -> ClassRound {
+        let part = ClassPlan.Part(1, format, isPractice: isPractice)
+        return ClassRound(number: number, treatment: 2, of: part, draw: 7)
+    }
+
     static let lines: [(record: Record, line: String, milliseconds: Int64?)] = [
         (.event(.bidPlaced(exact)), "PRICE 120 alice 00:03.2 1", 3217),
         (.bid(exact), "LAP 1 120 alice 00:03.2", 3217),
@@ -68,6 +75,20 @@ import Wire
         (
             .event(.optionsSet(RoomOptions().resolved(with: Rules(seconds: 9), pause: .zero))),
             "SET format=english seconds=9 start=1 step=1 pause=0", nil
+        ),
+        (.event(.roundBegan(round(3, .dutch))), "ROUND 3 treatment=2 format=dutch draw=7", nil),
+        (
+            .event(.roundBegan(round(1, .sealed, isPractice: true))),
+            "ROUND 1 treatment=2 format=sealed practice=yes draw=7", nil
+        ),
+        (.event(.memberDrawn(alice, ClassPlace(group: 2, lot: 5))), "MEMBER alice 2 5", nil),
+        (
+            .event(.memberDrawn(alice, ClassPlace(group: 2, lot: 5, isDone: true))),
+            "MEMBER alice 2 5 done", nil
+        ),
+        (
+            .event(.memberEarned(Tally(bidder: alice, lots: 1, spent: 40, profit: -2))),
+            "EARNED alice lots=1 spent=40 profit=-2", nil
         ),
         (
             .event(

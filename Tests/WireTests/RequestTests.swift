@@ -67,6 +67,8 @@ import Wire
         ("React 🔥", Request(.react(.fire))),
         ("start", Request(.rule(.start))),
         ("rematch", Request(.rule(.rematch))),
+        ("Ready", Request(.ready)),
+        ("skip", Request(.rule(.skip))),
         ("title 3 Blue  vase", Request(.rule(.title(Lot(number: 3, title: "Blue  vase"))))),
         ("add Blue vase", Request(.rule(.add(LotPlan(title: "Blue vase"))))),
         (

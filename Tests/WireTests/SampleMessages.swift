@@ -40,6 +40,16 @@ extension ServerMessageTests {
         ),
         (.game(PublicGame(purse: price(200))), "GAME purse=200"),
         (
+            .round(
+                ClassNotice(
+                    round: 3, of: 12, format: .vickrey, isPractice: false, group: (2, 10), size: 3)),
+            "ROUND 3 practice=no format=vickrey group=2 of=10 size=3 rounds=12"
+        ),
+        (
+            .round(ClassNotice(round: 1, of: 2, format: .sealed, isPractice: true, size: 4)),
+            "ROUND 1 practice=yes format=sealed size=4 rounds=2"
+        ),
+        (
             .game(
                 PublicGame(purse: price(9), values: .personal(5...9), countsLeftover: true)),
             "GAME purse=9 worth=5..9 leftover=counts"
