@@ -59,10 +59,12 @@ public struct Sale: Sendable {
     package private(set) var titles: [Int: String] = [:]
 
     /// The options that the auctioneer has set; nil for those that the sale was opened with.
-    @Indirect package private(set) var setOptions: RoomOptions?
+    package var setOptions: RoomOptions? { setOptionsBox?.wrappedValue }
+    /// An `@Indirect` property would allocate memory also for nil.
+    private var setOptionsBox: Indirect<RoomOptions>?
 
     /// The newest round of the class that the sale leads; nil before the first.
-    @Indirect package private(set) var lesson: ClassLesson?
+    package private(set) var lesson: ClassLesson?
 
     /// The number of the game, which a rematch raises.
     package private(set) var games = 1
@@ -247,7 +249,7 @@ public struct Sale: Sendable {
         case .gameSet(let options): set(options)
         case .lotAdded(let plan): added.append(plan)
         case .lotRenamed(let lot): titles[lot.number] = lot.title
-        case .optionsSet(let options): setOptions = options
+        case .optionsSet(let options): setOptionsBox = Indirect(wrappedValue: options)
         case .roundBegan(let round):
             (lesson, isWaiting, numbers.waiting) = (ClassLesson(round: round), false, nil)
         case .memberDrawn(let bidder, let place): lesson?.places[bidder] = place

@@ -21,9 +21,9 @@ struct Room {
     /// The recorded state.
     private(set) var sale: Sale
     /// What the sale was opened with; its auctioneer may have set other options.
-    private let opened: (rules: Rules, catalogue: Catalogue, game: GameSettings)
-    /// The options of the sale.
-    private var options: RoomOptions
+    private let opened: (rules: Rules, catalogue: Catalogue, seed: Seed?)
+    /// The options of `main`, with which the server was started; nil for any other room.
+    private let mainOptions: Indirect<RoomOptions>?
     /// The rules of a lot without options of its own.
     private var rules: Rules
     private var schedule: LotSchedule
@@ -91,14 +91,14 @@ struct Room {
         var game = plan.game
         game.options.lot = LotOptions(of: rules)
         game.options.pause = plan.catalogue.pause
-        opened = (plan.rules, plan.catalogue, game)
-        options = game.options
+        opened = (plan.rules, plan.catalogue, game.seed)
+        mainOptions = opening == nil ? Indirect(wrappedValue: game.options) : nil
         sale = plan.recovered ?? Sale(rules: rules, in: name)
         schedule = LotSchedule(plan.catalogue, in: id)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
         (idleTime, isLed) = (plan.idleTime, plan.isLed)
-        follow(sale.setOptions ?? options)
+        followOptions()
         waitForPeople(at: now)
     }
 
@@ -166,13 +166,21 @@ struct Room {
 
     // The options
 
-    /// Follows these options; `setGame` and `schedule.follow` come next.
-    private mutating func follow(_ options: RoomOptions) {
-        self.options = options
+    /// The options with which the sale was opened.
+    private var openedOptions: RoomOptions {
+        opening?.options ?? mainOptions?.wrappedValue ?? RoomOptions()
+    }
+
+    /// The options of the sale, which its auctioneer may have set.
+    private var options: RoomOptions { sale.setOptions ?? openedOptions }
+
+    /// Follows the options; `setGame` and `schedule.follow` come next.
+    private mutating func followOptions() {
+        let options = options
         // Those that a journal has were checked when they were chosen, against the flags of then.
         rules = (try? options.rules(opened.rules)) ?? opened.rules
         var catalogue = opened.catalogue
-        if options.lots != opened.game.options.lots { catalogue = options.catalogue }
+        if options.lots != openedOptions.lots { catalogue = options.catalogue }
         catalogue.pause = options.pause ?? catalogue.pause
         schedule.replace(with: catalogue, namesLots: options.isNamed)
         sale.showProfits(options.showsProfits)
@@ -180,7 +188,7 @@ struct Room {
 
     /// Sets the purses and values of the options; `former` are those of before.
     private mutating func setGame(after former: GameOptions?, _ turn: inout Turn) {
-        let seed = opened.game.seed ?? former?.seed
+        let (options, seed) = (options, opened.seed ?? former?.seed)
         guard options.isGame || options.isNamed || former != nil else { return }
         let game = GameOptions(
             purse: options.sharesPurse ? former?.purse : options.purse, values: options.values,
@@ -203,7 +211,7 @@ struct Room {
     /// Sets options that `options(after:)` returned, while the sale waits for its start.
     mutating func set(_ options: RoomOptions, _ turn: inout Turn) {
         commit(.optionsSet(options), &turn)
-        follow(options)
+        followOptions()
         // A purse of before must not stay when the purse is computed from now on.
         let former = sale.options
         setGame(after: former.map { GameOptions(values: $0.values, seed: $0.seed) }, &turn)

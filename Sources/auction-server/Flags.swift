@@ -92,7 +92,7 @@ enum Flags {
             """,
         heading: "Sale",
         flags: Option.seconds.flag, Option.start.flag, Option.step.flag, Option.format.flag, lots,
-        lotCount, lotsFile, pause, Option.purse.flag, Option.worth.flag, night,
+        lotCount, lotsFile, Option.purse.flag, Option.worth.flag, night, classFile,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
             ExitStatus(1, "The journal is damaged or holds no sale, or a system call failed"),
@@ -107,7 +107,8 @@ enum Flags {
     .section("Addresses", host, port)
     .section(
         "Sale", isAdvanced: true,
-        Option.reserve.flag, Option.buy.flag, longest, mostRaise, selfRaise, Option.common.flag,
+        Option.reserve.flag, Option.buy.flag, pause, longest, mostRaise, selfRaise,
+        Option.common.flag,
         Option.noise.flag, seed, profits, Option.leftover.flag, wait, named, once,
         auctioneerTokenFile,
         auctioneerLocal
@@ -115,7 +116,6 @@ enum Flags {
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
-    .section("Class", classFile)
     .section("Class", isAdvanced: true, classExample)
     .section("Journal and log", data, results)
     .section(
