@@ -20,7 +20,6 @@ struct PageFile: Sendable {
         "chart.js": PackageResources.chart_js,
         "connection.js": PackageResources.connection_js,
         "dom.js": PackageResources.dom_js,
-        "faces.js": PackageResources.faces_js,
         "floats.js": PackageResources.floats_js,
         "icon.svg": PackageResources.icon_svg,
         "lists.js": PackageResources.lists_js,

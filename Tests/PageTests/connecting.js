@@ -79,5 +79,5 @@ export async function reconnect(page, sockets, greeting) {
 export async function lose(page, sockets) {
   fail(sockets.at(-1));
   await settle();
-  page.tryNow();
+  page.wake();
 }

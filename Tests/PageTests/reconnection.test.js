@@ -15,7 +15,7 @@ table("retries of many pages are apart", [["early", 0, 6_000], ["late", 1, 10_00
   const { sockets, page } = start({ random: () => chance });
   for (let attempt = 0; attempt < 9; attempt += 1) {
     fail(sockets.at(-1));
-    if (attempt < 8) page.tryNow();
+    if (attempt < 8) page.wake();
   }
   equal(page.retryAt, delay);
 });
@@ -222,4 +222,12 @@ test("a full server is asked again after 8 s", async () => {
   await say(sockets[0], { type: "error", code: "full", content: "" }, { type: "bye", content: "full" });
   fail(sockets[0]);
   equal(page.retryAt - clock.now(), 8_000);
+});
+
+test("a member of a class comes back to the room in which the class waits", async () => {
+  const { page, sockets, model, asked } = await live({ ...hello, room: "class-2" });
+  equal([model.room, page.room], ["class-2", "class"]);
+  fail(sockets[0]);
+  page.wake();
+  equal(asked.at(-1), "class");
 });

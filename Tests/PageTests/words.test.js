@@ -59,6 +59,21 @@ table("the terms of a lot are told, and a plain English one has none", [
   ["the longest time", { longest: 60 }, "Lot 1 of 2 · bids reset the countdown for 60 seconds"],
 ], (state, text) => equal(lotText(sale(state)), text));
 
+test("a round of a class is told before it begins, and stands in the place of the lot's number", () => {
+  const round = { type: "round", round: 3, rounds: 12, practice: "no", format: "sealed", size: 3 };
+  const model = sale({});
+  model.apply({ ...hello, room: "class" }, 1);
+  model.apply({ ...round, instructions: { title: "Secret bids" } }, 2);
+  equal(standingText(model), ["Round 3 of 12", "Sealed bids. Groups of 3."]);
+  model.apply(next(2), 3);
+  equal(model.round.instructions, undefined);
+  model.apply({ ...round, practice: "yes", group: 2, of: 10 }, 4);
+  model.apply({ ...hello, room: "class-2" }, 5);
+  equal(lotText(model), "Round 3 of 12 · practice · group 2 of 10");
+  model.apply({ ...hello, room: "class" }, 6);
+  equal(model.round, null);
+});
+
 table("a reserve is met or not yet, and stays secret", [
   ["none", {}, [], undefined], ["not yet", { reserve: "unmet" }, [], "not met"],
   ["met", { reserve: "met" }, [], "met"], ["of sealed bids", { format: "sealed", reserve: "unmet" }, [], "secret"],

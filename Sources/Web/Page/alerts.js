@@ -1,6 +1,6 @@
 // Tells important events to screen readers, at most once a second, and by sound and vibration.
 
-import { $ } from "./dom.js";
+import { $, all } from "./dom.js";
 import { store } from "./parts.js";
 
 const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040], winner: [180, 140], going: [880], tick: [1_200] };
@@ -55,7 +55,7 @@ function play(notes) {
 }
 
 // The big screen has no such button.
-for (const button of document.querySelectorAll("#sound")) {
+for (const button of all("#sound")) {
 	button.ariaPressed = isOn();
 	button.onclick = () => {
 		store["auction/sound"] = isOn() ? "off" : "on";

@@ -1,9 +1,8 @@
-// The bid box, and between lots the result in its place.
+// The bid box, and in its place the result between lots, and the instructions before a round of a class.
 
 import { say } from "./alerts.js";
 import { Trigger, parsedAmount } from "./bidding.js";
-import { $, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
-import { showFace } from "./faces.js";
+import { $, isConfirmed, make, mark, note, onSubmit, set, showFace, showRows } from "./dom.js";
 import { bidderRow } from "./lists.js";
 import { bidding, clock, connection, model, store } from "./parts.js";
 import { showOpening } from "./stage.js";
@@ -47,7 +46,7 @@ const typedAmount = () => parsedAmount($("amount").value);
 export function showBidBox() {
 	const { me, isOpen, isFalling, leads, state: { price } } = model;
 	const { obstacle } = bidding;
-	Object.assign(document.body.dataset, { named: me !== null, bidding: me !== null && isOpen });
+	mark({ named: me !== null, bidding: me !== null && isOpen });
 	set($("me"), me === null ? "" : model.nameOf(me));
 	showFace($("change-name").firstChild, me, $("me").textContent);
 	isMaximum &&= bidding.allowsMaximum;
@@ -73,6 +72,7 @@ export function showBidBox() {
 	$("below").hidden = !isOpen && bidding.answer === null;
 	showAnswer(isOpen && !obstacle ? bidding.warning(isFalling ? price : typed) : "");
 	showResult();
+	showLesson();
 	keepFocus();
 }
 
@@ -125,7 +125,8 @@ function showMaximum(typed) {
 
 function showResult() {
 	const { standings, isOpen, isMine, awards, state: { next, lot } } = model;
-	const best = isOpen || lot === 0 ? [] : standings.filter((row, index) => index < 3 || isMine(row));
+	// Before the first lot all have the same rank.
+	const best = isOpen || (lot === 0 && standings.every(({ rank }) => rank === 1)) ? [] : standings.filter((row, index) => index < 3 || isMine(row));
 	$("ranks").hidden = best.length === 0;
 	showRows($("ranks"), best, (row) => {
 		const move = isMine(row) ? moveText(row.rank, model.formerRank) : "";
@@ -135,6 +136,32 @@ function showResult() {
 	showRows($("awards"), awards, (award) => ({ texts: [newsText(award)] }));
 	showOpening($("coming"), model, clock.now());
 	set($("coming").lastElementChild.lastElementChild, next[0] ?? "");
+}
+
+let lesson;
+
+// After a reconnection the server may not know who was ready, so the question is asked again.
+function showLesson() {
+	const newest = model.round?.instructions;
+	mark({ reading: Boolean(model.me && newest) });
+	if (!newest || newest === lesson) return;
+	lesson = newest;
+	fillLesson(lesson.question);
+	$("answers").replaceChildren(...lesson.answers.map((textContent, index) => {
+		return make("button", { textContent, onclick: () => answerQuestion(index === lesson.right) });
+	}));
+}
+
+function fillLesson(end) {
+	showRows($("lesson"), [lesson.title, ...lesson.sentences, end], (text) => ({ texts: [text] }));
+	$("answers").hidden = end !== lesson.question;
+}
+
+async function answerQuestion(isRight) {
+	if (!isRight) return bidding.tell("bad", "Not quite: read again what one pays and earns, then try another");
+	const { isOK, content } = await connection.request("ready");
+	if (isOK) fillLesson("Ready. The round begins when all are.");
+	bidding.tell(isOK ? "good" : "bad", isOK ? "That is right" : sentence(content));
 }
 
 function showAnswer(hint) {
@@ -263,7 +290,7 @@ function showWait() {
 }
 
 function askName(kind, text) {
-	document.body.dataset.named = false;
+	mark({ named: false });
 	tell(kind, text);
 	$("name").focus();
 }
@@ -276,8 +303,7 @@ onSubmit("name-form", async () => {
 	$("other-name").hidden = true;
 	const { code, isOK } = await connection.takeName(name);
 	if (code === "lost") askName("bad", "There is no connection, try again");
-	const shown = typed === name ? "" : typed;
-	if (isOK && shown !== (model.displays.get(name.toLowerCase()) ?? "")) connection.request(`display ${shown}`.trim());
+	if (isOK && typed !== model.nameOf(name)) connection.request(`display ${typed === name ? "" : typed}`.trim());
 });
 $("change-name").onclick = async () => {
 	if (!(await isConfirmed(`You are ${$("me").textContent}. Do you want another name?`))) return;

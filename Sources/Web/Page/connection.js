@@ -20,7 +20,7 @@ const reasons = {
 
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
-const dataTypes = ["lap", "result", "who", "standing", "room", "help"];
+const dataTypes = ["lap", "result", "who", "standing", "room"];
 
 export class Connection {
 	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and `retryAt` when it tries again.
@@ -72,10 +72,6 @@ export class Connection {
 
 	get isCurrent() {
 		return this.phase === "live" && this.#held === null;
-	}
-
-	tryNow() {
-		if (this.phase === "lost") this.reconnect();
 	}
 
 	wake() {
@@ -228,7 +224,8 @@ export class Connection {
 		const isOther = !this.#model.isOf(hello);
 		const isKnown = !isOther && this.#model.seq > 0;
 		this.#model.apply(hello, now);
-		this.room = this.#model.room;
+		// The server brings the member of a class to the room of the group.
+		this.room = this.#model.room.replace(/^class-\d+$/, "class");
 		[this.phase, this.reason] = ["live", ""];
 		this.#held = null;
 		this.isAuctioneer = false;

@@ -1,16 +1,19 @@
 // Functions for the elements of the page. Text is only set as text, never as HTML.
 
-import { colorOf, initialOf } from "./faces.js";
-
 export const $ = (id) => document.getElementById(id);
 
+export const all = (selector) => document.querySelectorAll(selector);
+
 export function set(element, text) {
-	if (element.textContent !== text) element.textContent = text;
+	if (element.textContent !== String(text)) element.textContent = text;
 }
+
+// Facts for the style sheet.
+export const mark = (facts) => Object.assign(document.body.dataset, facts);
 
 export const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
-export function note(id, kind, text) {
+export function note(id, kind = "", text = "") {
 	$(id).dataset.kind = kind;
 	set($(id), text || "\u00a0");
 }
@@ -65,6 +68,26 @@ export function run(connection, tick) {
 	stayAwake();
 	connection.begin();
 	setInterval(tick, 100);
+}
+
+const colors = [
+	"#a8f0a0", "#ff8fab", "#7adcf5", "#ffd6a5", "#d0a8ff", "#ffe066", "#7ee8c7", "#ff9f6e", "#9fb8ff", "#f7a8e8", "#c8e65c", "#e8d3b9",
+];
+
+// The colour of a bidder, by FNV-1a of the name in lower case, as Protocol.md, section Avatars, has it.
+export function colorOf(name) {
+	let hash = 2_166_136_261;
+	for (const character of name.toLowerCase()) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619) >>> 0;
+	return colors[hash % colors.length];
+}
+
+const initialOf = (name) => [...name][0].toUpperCase();
+
+// Shows the face of a bidder in an element, or nobody's for null.
+export function showFace(element, name, shown = name) {
+	set(element, name ? initialOf(shown) : "");
+	element.style.setProperty("--face", name ? colorOf(name) : "");
+	element.hidden = !name;
 }
 
 const rowTags = { TBODY: "tr", DATALIST: "option" };

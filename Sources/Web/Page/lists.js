@@ -51,8 +51,8 @@ function showStandings() {
 }
 
 function showPeople() {
-	const names = [...(model.people?.values() ?? [])];
-	set($("people-title"), model.people ? `${grouped(names.length)} here` : "Here");
+	const { names, people } = model;
+	set($("people-title"), people ? `${grouped(names.length)} here` : "Here");
 	const describe = (bidder) => bidderRow({ bidder }, [model.nameOf(bidder)]);
 	showRows($("people"), names.slice(0, 100), describe);
 	showRows($("crowd"), model.lot === 0 ? names.slice(-24) : [], describe);

@@ -1,7 +1,7 @@
 // The dialog of the rooms, and the auctioneer of one.
 
 import { say } from "./alerts.js";
-import { $, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
+import { $, all, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
 import { bidding, connection, keys, loads, model, reach, takeKey } from "./parts.js";
 import {
 	complaintOf, fieldOf, openCommand, pathOf, presets, roomAt, roomName, setCommand,
@@ -9,7 +9,7 @@ import {
 import { grouped, sentence } from "./words.js";
 
 let listedAt = 0;
-let isEntered = false;
+let enteredRoom = null;
 // Where the links lead.
 let { origin } = location;
 
@@ -71,10 +71,10 @@ function showLink(id, link) {
 }
 
 // The address says which room the page is in, unless it goes on to the one that the address says.
-export function entered(isOther) {
-	const { room } = model;
-	if (isOther && isEntered) say("announce", `You are in the room ${room}`);
-	isEntered = true;
+export function entered() {
+	const { room } = connection;
+	if (enteredRoom && enteredRoom !== room) say("announce", `You are in the room ${room}`);
+	enteredRoom = room;
 	listedAt = 0;
 	const isThere = (connection.destination ?? room) === room;
 	if (isThere && roomAt(location.pathname) !== room) history.pushState(null, "", pathOf(room));
@@ -105,7 +105,7 @@ function openDialog() {
 
 $("room").onclick = () => {
 	if (connection.phase === "gone") return leaveGone(connection.room);
-	note("rooms-note", "", "");
+	note("rooms-note");
 	openDialog();
 };
 $("gone-rooms").onclick = () => leaveGone(connection.room);
@@ -122,7 +122,7 @@ onpopstate = () => {
 	else if (key) connection.signIn(key);
 };
 
-for (const button of document.querySelectorAll("[data-copy]")) {
+for (const button of all("[data-copy]")) {
 	button.onclick = () => {
 		$(button.dataset.copy).select();
 		// The modern interface needs a secure page.
@@ -173,22 +173,24 @@ function makeField([name, [text, empty = "none"]]) {
 }
 fields.forEach((part, index) => $("open").querySelectorAll("div")[index].append(...Object.entries(part).map(makeField)));
 
-function makePresets(form, choose) {
-	form.querySelector(".presets").append(...presets.map(([name, text, options]) => {
+function makePresets(next, choose) {
+	const group = make("p", { className: "presets", role: "group", ariaLabel: "Kinds of game" });
+	next.before(group);
+	group.append(...presets.map(([name, text, options]) => {
 		const button = make("button", { type: "button", textContent: name, onclick: () => choose(options, text) });
 		button.append(make("small", { textContent: text }));
 		return button;
 	}));
 }
 
-makePresets($("open"), (options) => {
+makePresets($("open").children[1], (options) => {
 	const { elements } = $("open");
 	const name = elements.name.value || "game";
 	$("open").reset();
 	for (const [field, value] of Object.entries({ ...options, name })) elements[field].value = value;
 	elements.name.focus();
 });
-makePresets($("setup"), (options, text) => order(setCommand(options), `Now: ${text}`));
+makePresets($("titles"), (options, text) => order(setCommand(options), `Now: ${text}`));
 
 function complain(refusal) {
 	const fields = $("open").elements;
@@ -213,7 +215,7 @@ onSubmit("sign-in", () => {
 });
 
 // A command is the button's word, and the texts of the fields, or of as many as the button says.
-for (const form of document.querySelectorAll("#gavel form, #chat")) {
+for (const form of all("#gavel form, #chat")) {
 	onSubmit(form.id, async ({ value: word, dataset: { ask, fields: count } }) => {
 		const fields = [...form.querySelectorAll("input")].slice(0, count);
 		const [first, ...others] = fields.map(({ value }) => value.trim());

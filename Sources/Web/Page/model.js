@@ -12,6 +12,8 @@ export const lapOf = ({ bid, amount, bidder, elapsedMilliseconds: elapsed }) => 
 export class Model {
 	// The name of this page's bidder; null for an observer.
 	me = null;
+	// The round of a class that was told last; it is told before the move to the room of a group.
+	round = null;
 	observer = () => {};
 	#clock = new ServerClock();
 	#ticker;
@@ -60,6 +62,10 @@ export class Model {
 
 	get isOpen() {
 		return this.lot > 0 && this.outcome === null;
+	}
+
+	get names() {
+		return [...(this.people?.values() ?? [])];
 	}
 
 	get championNames() {
@@ -222,6 +228,7 @@ export class Model {
 	#greet({ game, room = "main", sale = null, reactions = [] }, at) {
 		this.reactions = reactions;
 		delete this.news.stopped;
+		if (!room.startsWith("class-")) this.round = null;
 		if (this.isOf({ game, room, sale })) return;
 		const isAgain = this.game === game && this.room === room;
 		this.#begin();
@@ -268,6 +275,13 @@ export class Model {
 				break;
 			case "rematch":
 				[this.champions, this.awards] = [[], []];
+				break;
+			case "round":
+				this.round = m;
+				break;
+			case "next":
+				// All are ready.
+				delete this.round?.instructions;
 				break;
 			case "display":
 				this.#nameFor(m);

@@ -5,12 +5,11 @@
 import { say, signal } from "./alerts.js";
 import { clearBidBox, forgetAmount, showBidBox, showName, takeStoredName } from "./bidbox.js";
 import { Chart } from "./chart.js";
-import { $, inFrame, make, note, run, set } from "./dom.js";
-import { colorOf } from "./faces.js";
+import { $, colorOf, inFrame, make, mark, note, run, set } from "./dom.js";
 import { floatMessage, throwConfetti } from "./floats.js";
 import { chartText, showLists } from "./lists.js";
 import { entered, showRooms, signedIn } from "./lobby.js";
-import { bidding, clock, connection, loads, model } from "./parts.js";
+import { bidding, clock, connection, loads, model, rank } from "./parts.js";
 import { showStage, titleText } from "./stage.js";
 import { secondsLeft } from "./words.js";
 
@@ -28,8 +27,7 @@ for (const name in loads) {
 }
 
 let tickedAt = null;
-let [shownAt, shownBids, listedAt, rankedAt] = [0, 0, 0, 0];
-let rankedBefore = ",,false,";
+let [shownAt, shownBids, listedAt] = [0, 0, 0];
 
 // Whether `pause` ms have passed since `then`, or the clock was set back.
 const isDue = (then, pause, now) => now < then || now >= then + pause;
@@ -42,12 +40,14 @@ function tick() {
 	[shownAt, shownBids] = [clock.now(), model.series.count];
 	const title = titleText(model, connection.phase, shownAt);
 	if (document.title !== title) document.title = title;
-	rank(shownAt);
+	const { me, people, state } = model;
+	const isPlayer = me && (state.purse ?? state.worth ?? state.common);
+	rank(shownAt, isPlayer && people?.size <= 100 ? [...people.keys()].join(" ") : "", 1_000);
 	inFrame(() => {
 		window.auction.frames += 1;
 		const now = clock.now();
 		const { phase, reason, room, isAuctioneer } = connection;
-		Object.assign(document.body.dataset, { phase, auctioneer: isAuctioneer, main: room === "main" });
+		mark({ phase, auctioneer: isAuctioneer, main: room === "main" });
 		set($("link-text"), reason || phase);
 		showStage(model, connection, now);
 		showBidBox();
@@ -62,16 +62,6 @@ function tick() {
 		chart.draw(model.series, end, model.isMine);
 		set($("chart-text"), chartText(model.series, end));
 	});
-}
-
-function rank(now) {
-	const { me, results, news, people, state } = model;
-	const isPlayer = me !== null && (state.purse ?? state.worth ?? state.common);
-	const present = isPlayer && people?.size <= 100 ? [...people.keys()].join(" ") : "";
-	const basis = [results.at(-1)?.lot, news.value?.value, state.stage === "over", present].join();
-	if (basis === rankedBefore || !isDue(rankedAt, 1_000, now)) return;
-	[rankedBefore, rankedAt] = [basis, now];
-	setTimeout(() => loads.standings.load(), 1_000 * Math.random());
 }
 
 function tickLastSeconds(now) {
@@ -116,11 +106,11 @@ connection.notice = (notice) => {
 		chart.invalidate();
 		return showName(notice);
 	}
-	entered(notice.isOther);
+	entered();
 	if (notice.isOther) {
 		clearBidBox();
 		bidding.answer = null;
-		note("auctioneer-note", "", "");
+		note("auctioneer-note");
 		$("confirm").close();
 	}
 	takeStoredName();
@@ -148,7 +138,7 @@ model.observer = ({ kind, text, message }) => {
 	forgetAmount();
 };
 
-$("try-now").onclick = () => connection.tryNow();
+$("try-now").onclick = () => connection.wake();
 
 window.auction = { model, connection, bidding, chart, loads, frames: 0 };
 $("broken").remove();

@@ -48,7 +48,7 @@ function storage(name) {
 }
 
 export const store = storage("localStorage");
-export const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, delay) };
+export const clock = { now: Date.now, after: (delay, run) => setTimeout(run, delay) };
 
 // Removes the auctioneer's key from the address.
 export function takeKey() {
@@ -94,3 +94,14 @@ export const loads = {
 	standings: new Resource(() => request("standings"), ({ data }) => (model.standings = data)),
 	rooms: new Resource(() => request("rooms")),
 };
+
+let [rankedFor, rankedAt] = [",,false,", 0];
+
+// Loads the standings anew after each lot and when the facts differ, at most once a second, and within `spread` ms.
+export function rank(now, facts, spread = 0) {
+	const { results, news, state: { stage } } = model;
+	const basis = [results.at(-1)?.lot, news.value?.value, stage === "over", facts].join();
+	if (basis === rankedFor || (now >= rankedAt && now < rankedAt + 1_000)) return;
+	[rankedFor, rankedAt] = [basis, now];
+	clock.after(spread * Math.random(), () => loads.standings.load());
+}

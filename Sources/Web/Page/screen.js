@@ -3,26 +3,23 @@
 // For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
 
 import { openAudio, say, signal } from "./alerts.js";
-import { $, inFrame, keepRows, restart, run, set } from "./dom.js";
-import { colorOf, showFace } from "./faces.js";
+import { $, all, colorOf, inFrame, keepRows, mark, restart, run, set, showFace } from "./dom.js";
 import { floatMessage, stillness, throwConfetti } from "./floats.js";
-import { clock, connection, loads, model, reach } from "./parts.js";
+import { clock, connection, loads, model, rank, reach } from "./parts.js";
 import { pathOf } from "./rooms.js";
-import { showOpening, showRing } from "./stage.js";
+import { showCountdown, showOpening } from "./stage.js";
 import {
-	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, numberText, priceLabel, ruleText, secondsLeft, signed,
+	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, numberText, priceLabel, ruleText, signed,
 } from "./words.js";
 
 // The price rolls up, and 3 s after the hammer the standings follow; screen.css has the delays of what is between.
-const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600, ranking: 1_000 };
+const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600 };
 const most = { faces: 40, rows: 16, bids: 3, revealed: 6 };
 
 // When the newest lot ended, and that of the podium that was cheered.
 let [hammeredAt, cheeredAt] = [0, 0];
 // The standings that are shown, the newest lot that they have, and the ranks before it by bidder.
 let [standings, rankedLot, formerRanks] = [[], undefined, new Map()];
-let rankedFor = "";
-let rankedAt = 0;
 
 const { nameOf } = model;
 
@@ -52,7 +49,7 @@ function showBidder(face, name, bidder, text = "") {
 }
 
 function showCrowd(count, few, many) {
-	document.body.dataset.crowd = count > many ? "large" : count > few ? "medium" : "small";
+	mark({ crowd: count > many ? "large" : count > few ? "medium" : "small" });
 }
 
 const within = (part) => Math.min(1, Math.max(0, part));
@@ -72,10 +69,10 @@ function show(now) {
 	const { firstLot: first = 1, games } = state;
 	const lots = state.lots && state.lots - first + 1;
 	const titles = { lobby: `${games > 1 ? `Game ${games}` : "The auction"} is about to begin`, podium: "That was the last lot" };
-	Object.assign(document.body.dataset, { phase, view: shown, going: (phase === "live" && state.going) || "" });
-	for (const section of document.querySelectorAll("section")) section.hidden = section.id !== shown;
+	mark({ phase, view: shown, going: (phase === "live" && state.going) || "" });
+	for (const section of all("section")) section.hidden = section.id !== shown;
 	set($("notice"), connectionText(connection, lot > 0, now) || (state.stage === "paused" ? "Paused" : ""));
-	set($("place"), dotted(room !== "main" && `Room ${room}`, !(shown in titles) && numberText(state, lot), games > 1 && `Game ${games}`) || "Live auction");
+	set($("place"), dotted(room !== "main" && `Room ${room}`, !(shown in titles) && numberText(state), games > 1 && `Game ${games}`) || "Live auction");
 	fit($("title"), titles[shown] ?? state.title);
 	set($("rule"), shown === "lobby" ? gameText({ ...state, lots }) : ruleText({ ...model, isOpen: shown !== "podium" }));
 	({ lobby: showLobby, play: showPlay, result: showResult, podium: showPodium })[shown](now);
@@ -84,20 +81,18 @@ function show(now) {
 }
 
 function showLobby() {
-	const names = [...(model.people?.values() ?? [])];
+	const { names } = model;
 	showCrowd(names.length, 12, 24);
 	set($("here"), names.length ? `${counted(names.length, "bidder")} ${names.length === 1 ? "is" : "are"} here` : "Nobody is here yet");
 	fill("faces", names.slice(-most.faces), ([face, name], bidder) => showBidder(face, name, bidder));
 }
 
 function showPlay(now) {
-	const { state, endsAt, isSealed, isFalling, series } = model;
-	const { leader, bids, seconds, stage } = state;
+	const { state, isSealed, isFalling, series } = model;
+	const { leader, bids, stage } = state;
 	const price = isSealed ? bids : model.price;
 	fit($("price"), price === null ? "–" : grouped(price));
-	const isRunning = connection.phase === "live" && endsAt !== null;
-	showRing($("ring"), isRunning ? (endsAt - now) / 1_000 / seconds : 1);
-	set($("seconds"), isRunning ? String(secondsLeft(endsAt, now)) : "");
+	showCountdown(model, connection.phase === "live", now);
 	set($("leads"), leader ? "leads" : isSealed ? counted(bids, "sealed bid") : priceLabel(model));
 	const question = isSealed ? "Who bids most?" : isFalling ? "Who takes it first?" : "Who bids first?";
 	showBidder(...$("leader").children, leader, question);
@@ -151,7 +146,7 @@ function showPodium(now) {
 	fill("places", best, ([face, name, score, step], { bidder, rank, profit, lots, points }) => {
 		showBidder(face, name, bidder);
 		set(score, dotted(profit === undefined ? counted(lots, "lot") : signed(profit), games > 1 && counted(points ?? 0, "point")));
-		set(step, String(rank));
+		set(step, rank);
 	});
 	fill("awards", awards, ([face, name, fact, heading], { bidder, text }) => {
 		const [kind] = text.split(": ");
@@ -208,15 +203,6 @@ function showRanking(shown, now) {
 	}
 }
 
-// Loads the standings when somebody comes or goes, and at the end of each lot.
-function rank(now) {
-	const { outcome, people, state: { stage, games, purse } } = model;
-	const basis = [outcome?.lot, stage === "over", games, purse, people?.size].join();
-	if (connection.phase !== "live" || basis === rankedFor || now < rankedAt + times.ranking) return;
-	[rankedFor, rankedAt] = [basis, now];
-	loads.standings.load();
-}
-
 model.observer = ({ kind, text, message }) => {
 	const isEnd = ["winner", "passed"].includes(kind);
 	if (isEnd) hammeredAt = clock.now();
@@ -229,18 +215,18 @@ async function showAddress() {
 	const { origin } = await reach();
 	const path = pathOf(connection.room).replace(/\/$/, "");
 	const address = origin.replace(/^https?:\/\//, "") + path;
-	for (const element of document.querySelectorAll(".address")) set(element, address);
-	for (const image of document.querySelectorAll("img.code")) image.src = `${path}/qr.svg`;
+	for (const element of all(".address")) set(element, address);
+	for (const image of all("img.code")) image.src = `${path}/qr.svg`;
 }
 
 function tick() {
 	const now = clock.now();
-	rank(now);
+	const { people, state: { games, purse } } = model;
+	if (connection.phase === "live") rank(now, [games, purse, people?.size]);
 	inFrame(() => show(clock.now()));
 }
 
 connection.needsLoad = () => {
-	rankedFor = "";
 	for (const name of ["laps", "people", "standings"]) loads[name].load();
 };
 window.auction = { model, connection, loads };

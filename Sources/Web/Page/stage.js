@@ -1,7 +1,6 @@
 // The lot: its terms, the price, the countdown, and how this page's bidder stands.
 
-import { $, restart, set, showRows } from "./dom.js";
-import { showFace } from "./faces.js";
+import { $, mark, restart, set, showFace, showRows } from "./dom.js";
 import {
 	callText, chipTexts, connectionText, counted, dotted, endText, gameText, grouped, lotText, newsText, priceLabel, secondsLeft, standingText,
 } from "./words.js";
@@ -18,16 +17,19 @@ export function titleText(model, phase, now) {
 	return dotted(time, standingText(model).join(" "), title, room !== "main" && room);
 }
 
+// Not by its colour alone.
+const shapes = { lead: "✓", outbid: "▲", sealed: "✉\uFE0E", falling: "↓", unknown: "✕", won: "★" };
+
 // While the connection is lost nothing runs on.
 export function showStage(model, connection, now) {
-	const { lot, state, standing, endsAt, isSealed, isOpen, outcome } = model;
+	const { lot, state, standing, isSealed, isOpen, outcome } = model;
 	const isLive = connection.phase === "live";
 	if (isOpen) openAt = now;
 	const isEnd = state.stage === "over" && now > openAt + farewell;
 	const stood = standing === "won" && model.gain < 0 ? "dear" : standing;
 	const [shown, going] = isLive ? [isEnd ? "over" : stood, state.going ?? ""] : ["unknown", ""];
 	const paused = isLive && state.stage === "paused";
-	Object.assign(document.body.dataset, { standing: shown, going, paused, stage: state.stage, format: isSealed ? "sealed" : state.format });
+	mark({ standing: shown, going, paused, stage: state.stage, format: isSealed ? "sealed" : state.format });
 	set($("lot-number"), lot ? lotText(model) : "\u00a0");
 	set($("lot"), lot ? state.title : isLive ? `${counted(state.people ?? 0, "bidder")} here` : "Live auction");
 	set($("price-label"), priceLabel(model));
@@ -42,19 +44,24 @@ export function showStage(model, connection, now) {
 	const ending = isEnd ? newsText(outcome ?? {}) : model.nextAt === null || isOpen ? callText(model, now) : "";
 	const call = lot === 0 ? gameText(state) : ending;
 	set($("call"), (isLive && call) || "\u00a0");
-	const isRunning = isLive && endsAt !== null;
-	set($("seconds"), isRunning ? String(secondsLeft(endsAt, now)) : isLive && isOpen ? "" : "–");
-	const part = isRunning ? (endsAt - now) / 1_000 / state.seconds : isLive && isOpen ? 1 : 0;
-	showRing($("ring"), part);
+	showCountdown(model, isLive, now);
 	showSold(model, isEnd);
 	const lost = connectionText(connection, lot > 0, now);
 	const isHost = lot === 0 && connection.isAuctioneer;
 	const [head, more] = lost ? lost.split(/, (?=[^,]*$)/) : isHost ? ["Your game", "Start it when all are here"] : isEnd ? endText(model) : standingText(model);
-	set($("standing-text").firstChild, head);
+	const headline = $("standing-text").firstChild;
+	set(headline, head);
+	headline.dataset.shape = paused ? "‖" : shapes[shown] ?? "";
 	set($("standing-text").lastChild, more ?? "");
 }
 
-export function showRing(ring, part) {
+export function showCountdown({ endsAt, isOpen, state: { seconds } }, isLive, now) {
+	const isRunning = isLive && endsAt !== null;
+	set($("seconds"), isRunning ? secondsLeft(endsAt, now) : isLive && isOpen ? "" : "–");
+	showRing($("ring"), isRunning ? (endsAt - now) / 1_000 / seconds : isLive && isOpen ? 1 : 0);
+}
+
+function showRing(ring, part) {
 	ring.style.setProperty("--spent", `${100 - 100 * Math.min(1, Math.max(0, part))}%`);
 }
 
@@ -66,13 +73,14 @@ export function showOpening(ring, { nextAt }, now) {
 	pause = left && Math.max(pause, left);
 	ring.hidden = nextAt === null;
 	showRing(ring, left / pause || 0);
-	set(ring.querySelector("b"), String(Math.ceil(left / 1_000)));
+	set(ring.querySelector("b"), Math.ceil(left / 1_000));
 }
 
 function showSold({ outcome, champions, nameOf }, isEnd) {
 	const { bidder = null } = (isEnd ? champions[0] : outcome) ?? {};
 	$("sold").hidden = isEnd ? !bidder : outcome === null;
 	set($("sold").firstChild, isEnd ? "Champion" : bidder ? "Sold" : "Unsold");
-	showFace($("buyer").firstChild, bidder, bidder && nameOf(bidder));
-	set($("buyer").lastChild, bidder ? nameOf(bidder) : "");
+	const name = bidder ? nameOf(bidder) : "";
+	showFace($("buyer").firstChild, bidder, name);
+	set($("buyer").lastChild, name);
 }

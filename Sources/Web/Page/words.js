@@ -61,13 +61,19 @@ export function ruleText({ news, isOpen }) {
 	return isOpen ? newsText(news.terms ?? { text: "the highest bid wins when the countdown ends" }) : "";
 }
 
-export function numberText({ firstLot: first = 1, lots }, lot) {
+export function numberText({ firstLot: first = 1, lot, lots }) {
 	return `Lot ${lot - first + 1}${lots ? ` of ${lots - first + 1}` : ""}`;
 }
 
-export function lotText({ lot, state, news: { terms }, isRising }) {
+const formats = { english: "Rising price", dutch: "Falling price", sealed: "Sealed bids", vickrey: "Second price", allpay: "All pay" };
+
+export function roundText({ round, rounds, practice, group, of }) {
+	return dotted(`Round ${round} of ${rounds}`, practice === "yes" && "practice", group && `group ${group} of ${of}`);
+}
+
+export function lotText({ round, state, news: { terms }, isRising }) {
 	const longest = terms?.longest && `bids reset the countdown for ${counted(terms.longest, "second")}`;
-	return dotted(numberText(state, lot), state.games > 1 && `game ${state.games}`, isRising ? longest : terms && newsText(terms));
+	return dotted(round ? roundText(round) : numberText(state), state.games > 1 && `game ${state.games}`, isRising ? longest : terms && newsText(terms));
 }
 
 export function gameText({ lots, purse, worth, common }) {
@@ -111,7 +117,7 @@ export function callText({ state, news, outcome, isOpen, isRising, endsAt, nextA
 
 // How the bidder stands, as a headline and the rest.
 export function standingText(model) {
-	const { standing, state, you, outcome, revealed, isFinal, nameOf, price } = model;
+	const { standing, state, you, outcome, revealed, isFinal, nameOf, price, round } = model;
 	const { leader, minimum } = state;
 	const amount = price && `${grouped(price)}${isFinal ? " – the price can rise no more" : ""}`;
 	const name = leader && nameOf(leader);
@@ -125,7 +131,9 @@ export function standingText(model) {
 		case "unsealed": return ["Bid in secret", "You have no bid yet"];
 		case "sealed": return [`Sealed: ${amount}`, `You can replace it${gain && ` · ${state.format === "vickrey" ? "at least " : ""}${gain} if you win`}`];
 		case "passed": return ["Unsold", sentence(outcome.text.replace(/.* is unsold: /, ""))];
-		case "waiting": return state.stage === "waiting" ? ["You are in", "Waiting for the host to start"] : ["", ""];
+		case "waiting":
+			if (round) return [roundText({ ...round, practice: "" }), `${formats[round.format]}. Groups of ${round.size}.`];
+			return state.stage === "waiting" ? ["You are in", "Waiting for the host to start"] : ["", ""];
 	}
 	// The winner of a Vickrey auction pays less than its own bid.
 	const bid = revealed.find(({ bidder }) => bidder === outcome.bidder)?.amount;
