@@ -31,8 +31,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Auction", "Basics", "House", "Journal", "Posix", "Reactive", "Transport", "Web",
-                "Wire",
+                "Auction", "Basics", "House", "Journal", "Posix", "Reactive", "Strategies",
+                "Transport", "Web", "Wire",
             ]),
         .target(
             name: "Bidder",

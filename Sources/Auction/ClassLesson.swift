@@ -21,7 +21,7 @@ package struct ClassLesson: Equatable, Sendable {
     package var places: [Bidder: ClassPlace] = [:]
 
     /// Creates a round for which nobody is drawn yet.
-    init(round: ClassRound) {
+    package init(round: ClassRound) {
         self.round = round
     }
 

@@ -376,6 +376,12 @@ extension RoomName {
         self.init("class-\(group)")
     }
 
+    /// The number of the group whose room has this name; nil if it is none of a group.
+    package var group: Int? {
+        guard isOfClass, let number = Int(description.dropFirst(6)) else { return nil }
+        return RoomName(group: number) == self ? number : nil
+    }
+
     /// Whether only a class opens a room of this name.
     var isOfClass: Bool { description == "class" || description.hasPrefix("class-") }
 }

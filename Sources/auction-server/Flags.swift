@@ -18,8 +18,8 @@ enum RunMode {
     case serve(Settings)
     /// Verifies the journal of a folder.
     case check(String)
-    /// Prints how the lots of a room in a journal ended.
-    case results(String, RoomName, ResultsFormat)
+    /// Prints how the lots of a room in a journal ended; nil for the class, or else the main room.
+    case results(String, RoomName?, ResultsFormat)
     /// Prints the file of an example of a class, or the names of all.
     case classExample(ClassExample?)
 }
@@ -30,8 +30,10 @@ enum ResultsFormat {
     case text
     /// A JSON object for each lot.
     case json
-    /// Comma-separated values, a row for each bid and each lot.
+    /// Comma-separated values: of a room a row for each bid and each lot, of a class for each member.
     case csv
+    /// Comma-separated values, a row for each lot of a class.
+    case classLots
 }
 
 /// The command line of the server.
@@ -61,6 +63,9 @@ enum Flags {
         "room", .room, help: "With --results: the room; without this flag it is main")
     static let json = Flag("json", help: "With --results: one JSON object a line")
     static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
+
+    static let classLots = Flag(
+        "class-lots", help: "With --csv: each lot of a class, not each member")
 
     static let classFile = Flag<String?>(
         "class", .text("FILE"), help: "Lead a class through the rounds of this file")
@@ -119,7 +124,8 @@ enum Flags {
     .section("Class", isAdvanced: true, classExample)
     .section("Journal and log", data, results)
     .section(
-        "Journal and log", isAdvanced: true, room, json, csv, check, keepBytes, keepDays, logLevel
+        "Journal and log", isAdvanced: true, room, json, csv, classLots, check, keepBytes, keepDays,
+        logLevel
     )
     .section(
         "Limits", isAdvanced: true,
@@ -152,14 +158,17 @@ enum Flags {
         else {
             throw program.misuse("--keep-bytes and --keep-days need a journal: name a --data DIR")
         }
+        guard !invocation[classLots] || isCSV && invocation[room] == nil else {
+            throw program.misuse("--class-lots needs --csv, and no --room")
+        }
         guard !isJSON || !isCSV else {
             throw program.misuse("--json and --csv exclude each other: give one")
         }
         switch (invocation[check], invocation[results]) {
         case (_?, _?): throw program.misuse("--check and --results exclude each other: give one")
         case (nil, let folder?):
-            return .results(
-                folder, invocation[room] ?? .main, isJSON ? .json : isCSV ? .csv : .text)
+            let table = invocation[classLots] ? ResultsFormat.classLots : .csv
+            return .results(folder, invocation[room], isJSON ? .json : isCSV ? table : .text)
         case _ where isJSON || isCSV || invocation[room] != nil:
             let flag = isCSV ? "csv" : isJSON ? "json" : "room"
             throw program.misuse("--\(flag) needs --results DIR")

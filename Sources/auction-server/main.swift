@@ -52,10 +52,23 @@ private func perform(_ mode: RunMode) throws -> Int32 {
 }
 
 /// Prints how the lots of a room ended, and says which other rooms the journal has.
+///
+/// Without the name of a room, tables are those of the class, if the journal has one.
 private func printResults(
-    of room: RoomName, in folder: String, _ format: ResultsFormat
+    of chosen: RoomName?, in folder: String, _ format: ResultsFormat
 ) throws {
     let (rooms, _) = try verify(folder)
+    if chosen == nil, format == .csv || format == .classLots {
+        let table = try ClassTable(of: PosixDisk(folder: folder))
+        if table.hasRound {
+            let text = format == .csv ? table.bidders : table.lots
+            return try writeAll(Array(text.utf8), to: StandardStream.output.rawValue)
+        }
+        guard format == .csv else {
+            throw Flags.program.misuse("--class-lots: the journal in \(folder) has no class")
+        }
+    }
+    let room = chosen ?? .main
     let names = rooms.names
     guard let results = rooms.results(of: room) else {
         throw Flags.program.misuse(

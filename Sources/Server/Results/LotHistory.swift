@@ -5,7 +5,9 @@ package struct LotHistory: Equatable {
     /// The lot.
     let lot: Lot
     /// The format of the auction; nil if the lines that said it are not in the journal any more.
-    var format: AuctionFormat?
+    private(set) var format: AuctionFormat?
+    /// The least that can be bid, or the first asking price; nil if the room's options say it.
+    private(set) var start: Price?
     /// Every accepted bid that is known, in the order of acceptance.
     private(set) var bids: [Entry] = []
     /// How the lot ended; nil while it is open.
@@ -14,6 +16,8 @@ package struct LotHistory: Equatable {
     private(set) var commonValue: Int64?
     /// What the lot is worth to each bidder: a private value, or an estimate.
     private(set) var worths: [Bidder: Int64] = [:]
+    /// The maximum up to which the server bids for each bidder who has set one.
+    private(set) var maxima: [Bidder: Price] = [:]
     /// The places in `bids` of those that were not voided and are not sealed.
     private var open: [Int] = []
     /// The places in `bids` of the sealed bids that count.
@@ -39,9 +43,10 @@ package struct LotHistory: Equatable {
         }
     }
 
-    /// Begins the history of a lot.
-    init(of lot: Lot, format: AuctionFormat?) {
-        (self.lot, self.format) = (lot, format)
+    /// Begins the history of a lot; without terms it is a plain English auction.
+    init(of lot: Lot, _ terms: Terms?) {
+        self.lot = lot
+        (format, start) = (terms?.format ?? .english, terms?.start)
     }
 
     /// Creates the history of a lot of which only the end is known.
@@ -86,7 +91,8 @@ package struct LotHistory: Equatable {
             bids.append(Entry(bidder: bid.bidder, price: bid.price, elapsed: bid.elapsed))
         case .bidVoided: end(open.popLast(), .void)
         case .bidderKicked(let bidder, _): end(sealed.removeValue(forKey: bidder), .withdrawn)
-        case .termsAnnounced(let terms): format = terms.format
+        case .termsAnnounced(let terms): (format, start) = (terms.format, terms.start)
+        case .maximumSet(let bidder, let maximum): maxima[bidder] = maximum
         case .valueDrawn(let value): commonValue = value
         case .worthDrawn(let worth): worths[worth.bidder] = worth.amount
         case .lotSold(let sold): outcome = .sold(sold)
@@ -122,8 +128,8 @@ package struct LotHistoryReader {
     package private(set) var current: LotHistory?
     /// The number of the oldest lot of which bids may be missing; nil if nothing is missing.
     package private(set) var firstPartial: Int?
-    /// The format of the next lot.
-    private var planned: AuctionFormat?
+    /// The terms of the next lot.
+    private var planned: Terms?
     /// Whether the next line belongs to the room.
     private var isInRoom = false
     /// The lines that are left of the state of all rooms, and of one room.
@@ -169,7 +175,7 @@ package struct LotHistoryReader {
 
     private mutating func read(_ event: SaleEvent) -> [LotHistory] {
         switch event {
-        case .lotPlanned(let terms, _): planned = terms.format
+        case .lotPlanned(let terms, _): planned = terms
         case .lotOpened(let lot): open(lot)
         default: current?.record(event)
         }
@@ -201,7 +207,7 @@ package struct LotHistoryReader {
 
     private mutating func readRoomState(_ record: Record) {
         switch record {
-        case .event(.lotPlanned(let terms, _)): planned = terms.format
+        case .event(.lotPlanned(let terms, _)): planned = terms
         case .event(.lotOpened(let lot)):
             open(lot)
             firstPartial = lot.number
@@ -225,7 +231,7 @@ package struct LotHistoryReader {
     }
 
     private mutating func open(_ lot: Lot) {
-        current = LotHistory(of: lot, format: planned ?? .english)
+        current = LotHistory(of: lot, planned)
         planned = nil
     }
 }

@@ -197,30 +197,38 @@ extension LotHistory {
     ///
     /// With four decimals. 0 if nobody has won. Nil without private values: a common value is the
     /// same for every winner.
-    fileprivate func efficiency(among bidders: Set<Bidder>) -> String? {
+    func efficiency(among bidders: Set<Bidder>) -> String? {
         let values = worths.filter { bidders.contains($0.key) }.values
         guard commonValue == nil, !worths.isEmpty else { return nil }
         let highest = values.max() ?? 0
         guard let sale else { return "0.0000" }
         guard let value = worths[sale.bidder] else { return nil }
         let parts = highest > 0 ? (value * 10_000 + highest / 2) / highest : 10_000
-        let decimals = "\(parts % 10_000)"
-        return "\(parts / 10_000)." + String(repeating: "0", count: 4 - decimals.count) + decimals
+        return String(parts, decimals: 4)
     }
 }
 
 extension Duration {
-    fileprivate var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
+    var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
 }
 
 extension String {
+    /// A number that is not negative, of this many units of its last decimal.
+    init(_ units: Int64, decimals: Int) {
+        let digits = "\(units)"
+        let padding = String(
+            repeating: "0", count: Swift.max(decimals + 1 - digits.count, 0))
+        let all = padding + digits
+        self = all.dropLast(decimals) + "." + all.suffix(decimals)
+    }
+
     /// The text as a cell that is quoted if it needs to be, and that no spreadsheet takes for a
     /// formula.
     ///
     /// A text that begins like a formula, perhaps after spaces, gets an apostrophe before it.
     ///
     /// Source: OWASP, "CSV Injection".
-    fileprivate var cell: String {
+    var cell: String {
         let first = unicodeScalars.first { $0 != " " }
         let isFormula = first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
         let safe = isFormula ? "'" + self : self
