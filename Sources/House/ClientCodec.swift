@@ -3,8 +3,10 @@ import Basics
 import Web
 import Wire
 
-/// A request for the metrics of the server, as an HTTP response.
-public struct MetricsRequest: Equatable, Sendable {
+/// A request for a report of the server, as an HTTP response.
+public struct ReportRequest: Equatable, Sendable {
+    /// What is asked for.
+    public let report: Site.Report
     /// Whether the response has no body.
     public let isHead: Bool
     /// Whether the connection stays open after the response.
@@ -42,8 +44,8 @@ enum ClientCodec: Sendable {
         case http(response: [UInt8], isLast: Bool)
         /// An HTTP request for a resource of a room, if there is one of this name.
         case room(HTTPRequest, Site.RoomResource, of: RoomName)
-        /// An HTTP request for the metrics.
-        case metrics(MetricsRequest)
+        /// An HTTP request for a report of the server.
+        case report(HTTPRequest, Site.Report)
         /// An HTTP request to switch to WebSocket in a room, and the bytes that accept it.
         ///
         /// If there is such a room, `expectMessages` follows. The codec takes no more bytes before.
@@ -271,10 +273,9 @@ enum ClientCodec: Sendable {
             let isOfThisMachine = options.address.isOfThisMachine
             respond(
                 isOfThisMachine ? Site.address(options.reach) : Site.notFound, to: request, body)
-        case .metrics:
+        case .report(let report):
             if !request.keepsAlive { self = .ended }
-            let isHead = request.method == .head
-            body(.metrics(MetricsRequest(isHead: isHead, keepsAlive: request.keepsAlive)))
+            body(.report(request, report))
         case .upgrade(let room):
             let address = options.address
             let result = WebSocketHandshake.response(

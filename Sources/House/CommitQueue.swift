@@ -39,13 +39,15 @@ public final class CommitQueue {
     /// Calls `state` if a new segment begins after them.
     package func record(_ effects: [Effect], state: () -> [RoomState]) -> Batch {
         let news = entries.append(effects, after: &lastEvent)
+        let endsSegment = !entries.isEmpty && progress.isSegmentFull
         if !entries.isEmpty {
             lastNumber = log.append(entries)
             // What is recorded after this does not wait for the new segment.
-            if progress.isSegmentFull { beginSegment(with: state()) }
+            if endsSegment { beginSegment(with: state()) }
             catchUp()
         }
-        let batch = Batch(effects: effects, text: entries.removeAll(), news: news)
+        let batch = Batch(
+            effects: effects, text: entries.removeAll(), news: news, endsSegment: endsSegment)
         waiting.append((batch, lastNumber))
         waitingCount += effects.count
         return batch
@@ -102,6 +104,8 @@ public final class Batch: Sendable {
     public let text: [UInt8]
     /// The effects that are news, in order.
     public let news: [Item]
+    /// Whether a segment ends with its entries; those of the next batch belong to `main` at first.
+    public let endsSegment: Bool
 
     /// An effect that is news: what is read of it often, so that the effect is not copied for it.
     public struct Item: Equatable, Sendable {
@@ -126,8 +130,9 @@ public final class Batch: Sendable {
         }
     }
 
-    init(effects: [Effect], text: [UInt8], news: [Item]) {
+    init(effects: [Effect], text: [UInt8], news: [Item], endsSegment: Bool = false) {
         (self.effects, self.text, self.news) = (effects, text, news)
+        self.endsSegment = endsSegment
     }
 }
 
@@ -165,7 +170,7 @@ extension LogBatch {
                 news.append(Batch.Item(effect: index, line: line, room: room, seq: seq))
             case .journal(let event): append(.event(event), as: .note)
             case .journalRoom(let record): append(record, as: .note)
-            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendReport, .use,
                 .skip, .holdNews,
                 .releaseNews, .confirm, .close:
                 break

@@ -32,8 +32,8 @@ public enum Effect: Equatable, Sendable {
     indirect case restate(ServerMessage, seq: Int, to: SessionID)
     /// Sends one connection bytes that are no line of the protocol.
     case send([UInt8], to: SessionID)
-    /// Answers a request for the metrics of the server.
-    case sendMetrics(MetricsRequest, to: SessionID)
+    /// Answers a request for a report of the server.
+    case sendReport(ReportRequest, to: SessionID)
     /// Uses this encoding for a connection from now on.
     case use(Encoding, for: SessionID)
     /// Sends a connection that fell behind the number of lines that it missed, and all news after
@@ -59,7 +59,7 @@ extension Effect {
         case .news, .journal, .journalRoom, .openRoom, .endRoom: nil
         case .follow(let id, _), .reply(_, let id), .replay(_, _, _, let id),
             .restate(_, _, let id),
-            .send(_, let id), .sendMetrics(_, let id), .use(_, let id), .skip(let id),
+            .send(_, let id), .sendReport(_, let id), .use(_, let id), .skip(let id),
             .holdNews(let id), .releaseNews(let id), .confirm(let id, _), .close(let id, _):
             id
         }
@@ -74,7 +74,7 @@ extension Effect {
             .reply(.error(.unavailable, tag: tag), to: id)
         case .close(let id, let reason): .close(id, reason == nil ? nil : .journal)
         // The response that switches to WebSocket is sent in any case.
-        case .send, .sendMetrics, .use(.webSocket, _), .releaseNews, .confirm: self
+        case .send, .sendReport, .use(.webSocket, _), .releaseNews, .confirm: self
         case .news, .journal, .journalRoom, .openRoom, .endRoom, .follow, .reply, .replay, .restate,
             .use, .skip, .holdNews:
             nil
@@ -83,6 +83,17 @@ extension Effect {
 }
 
 extension Effect {
+    /// What the journal has of it; nil if it has nothing.
+    package var record: Record? {
+        switch self {
+        case .news(let event, _, _, _), .journal(let event): .event(event)
+        case .journalRoom(let record): record
+        case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendReport, .use,
+            .skip, .holdNews, .releaseNews, .confirm, .close:
+            nil
+        }
+    }
+
     /// The bytes that are charged for its line in the journal; 0 if it has none.
     ///
     /// Not the exact number, for which the line would be printed twice.
@@ -94,7 +105,7 @@ extension Effect {
         case .journal(.lotAdded(let plan)): Limits.journalLineBytes + plan.title.utf8.count
         case .journal(.lotRenamed(let lot)): Limits.journalLineBytes + lot.title.utf8.count
         case .journal, .journalRoom: Limits.journalLineBytes
-        case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+        case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendReport, .use,
             .skip, .holdNews, .releaseNews, .confirm, .close:
             0
         }

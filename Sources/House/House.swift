@@ -314,6 +314,12 @@ public struct House: ~Copyable {
         return loop
     }
 
+    /// The bytes that a table of the class is charged as.
+    public var classTableBytes: Int {
+        get { lobby.classTableBytes }
+        set { lobby.classTableBytes = newValue }
+    }
+
     /// The token that makes a client the auctioneer; nil if nobody can be the auctioneer.
     ///
     /// Changing it revokes every auctioneer but those of single rooms.

@@ -522,16 +522,54 @@ public struct Lobby {
                 url: Site.url(
                     ofRoom: room == .main ? nil : room.description, for: request, reach))
             respond(response, to: request, of: id, at: slot)
-        case .metrics(let request):
-            chargeAnswer(Limits.metricsBytes / Limits.answerLineBytes, to: id)
-            turn.sendMetrics(request, to: id)
-            if !request.keepsAlive || sessions[slot].isOnTrial {
-                close(id, because: .http, with: [])
-            }
+        case .report(let request, let report): send(report, to: request, of: id, at: slot)
         case .webSocketEnd(let closing):
             answers.breakOff(to: id, &turn)
             close(id, because: .closed(.end), with: closing)
         }
+    }
+
+    /// Answers a request for a report; only the auctioneer of the server may read those of a class.
+    private mutating func send(
+        _ report: Site.Report, to request: HTTPRequest, of id: SessionID,
+        at slot: SessionTable.Slot
+    ) {
+        if report.isOfClass {
+            guard classroom != nil else {
+                return respond(Site.noClass, to: request, of: id, at: slot)
+            }
+            guard mayReadClass(request, of: id, at: slot) else {
+                let isLast = !request.keepsAlive || turn.rates.mustClose(id)
+                let bytes = Site.unauthorized.bytes(
+                    isHead: request.method == .head, keepsAlive: !isLast)
+                return respond(bytes, isLast: isLast, to: id, at: slot)
+            }
+        }
+        let bytes = report.isOfClass ? classTableBytes : Limits.metricsBytes
+        chargeAnswer(bytes / Limits.answerLineBytes, to: id)
+        turn.sendReport(
+            ReportRequest(
+                report: report, isHead: request.method == .head, keepsAlive: request.keepsAlive),
+            bytes: bytes, to: id)
+        if !request.keepsAlive || sessions[slot].isOnTrial {
+            close(id, because: .http, with: [])
+        }
+    }
+
+    /// Whether a request has the auctioneer's token; a wrong one is charged as on any connection.
+    private mutating func mayReadClass(
+        _ request: HTTPRequest, of id: SessionID, at slot: SessionTable.Slot
+    ) -> Bool {
+        guard let token = request.bearerToken else { return false }
+        let address = sessions[slot].address
+        guard auctioneer.accepts(token, from: address) else {
+            if turn.rates.chargeWrongToken(from: id, address, at: turn.now) != nil {
+                turn.note(.wrongTokens)
+            }
+            return false
+        }
+        turn.rates.acceptToken(from: id)
+        return true
     }
 
     private mutating func respond(
@@ -900,6 +938,9 @@ public struct Lobby {
         get { codecOptions.reach }
         set { codecOptions.reach = newValue }
     }
+
+    /// The bytes that a table of the class is charged as; the server sets it when the table grows.
+    package var classTableBytes = 0
 
     /// The auctioneer's token; nil if nobody can be the auctioneer.
     ///

@@ -277,10 +277,10 @@ struct Turn {
         effects.append(.send(bytes, to: id))
     }
 
-    /// Sends one connection the metrics of the server.
-    mutating func sendMetrics(_ request: MetricsRequest, to id: SessionID) {
-        countReply(bytes: Limits.metricsBytes, to: id)
-        effects.append(.sendMetrics(request, to: id))
+    /// Sends one connection a report of the server, which is charged as this number of bytes.
+    mutating func sendReport(_ request: ReportRequest, bytes: Int, to id: SessionID) {
+        countReply(bytes: bytes, to: id)
+        effects.append(.sendReport(request, to: id))
     }
 
     private mutating func countReply(bytes: Int, to id: SessionID) {

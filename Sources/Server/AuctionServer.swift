@@ -36,6 +36,8 @@ public actor AuctionServer {
     private nonisolated let loopThreads: [LoopThread]
     /// What the server counts for `GET /metrics`.
     private let metrics: Metrics
+    /// The tables of the class; nil if none is led.
+    private var classTable: ClassTable?
 
     private nonisolated let settings: Settings
     private nonisolated let directory: JournalDirectory?
@@ -83,7 +85,7 @@ public actor AuctionServer {
         shard = Shard(loop, number: 0, settings.connectionLimits)
         loops = Loops(shard, loopThreads.map(\.other))
         var lobby: Lobby
-        (lobby, directory) = try self.settings.openLobby(on: loop, log)
+        (lobby, directory, classTable) = try self.settings.openLobby(on: loop, log)
         lobby.auctioneerToken = token
         lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
@@ -92,6 +94,7 @@ public actor AuctionServer {
             lobby,
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
+        house.classTableBytes = classTable?.size ?? 0
         metrics.rooms = RoomFigures(house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) })
         rooms = OpenRooms(house.lobby.statuses) { [loops, metrics, log] room, name, status in
             // Each loop appends them to the feeds of its connections in the room.
@@ -214,6 +217,7 @@ public actor AuctionServer {
 
     /// Publishes a durable batch: news through the subjects of its room, replies to connections.
     private func publish(_ batch: Batch) {
+        if classTable != nil { record(batch) }
         let time = wallClockMilliseconds()
         var news = batch.news.makeIterator()
         var next = news.next()
@@ -233,19 +237,34 @@ public actor AuctionServer {
         }
     }
 
+    /// Adds what a durable batch has recorded to the tables of the class.
+    private func record(_ batch: Batch) {
+        for effect in batch.effects { effect.record.map { classTable?.add($0) } }
+        if batch.endsSegment { classTable?.beginSegment(state: 0) }
+        house.classTableBytes = classTable?.size ?? 0
+    }
+
     private func perform(_ effect: Effect) {
         switch effect {
         // By `follow` a connection registers with the feed of its room; by `close` it leaves it.
         case .follow, .close, .reply, .replay, .restate, .send, .use, .skip, .holdNews,
             .releaseNews, .confirm:
             loops.perform(effect)
-        case .sendMetrics(let request, let id):
-            let response = HTTPResponse.metrics(metricsText())
+        case .sendReport(let request, let id):
+            let response = response(with: request.report)
             let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
             loops.perform(.send(bytes, to: id))
         case .openRoom(let id, let name): rooms.open(id, name)
         case .endRoom(let id): if let name = rooms.end(id) { metrics.rooms.remove(name) }
         case .news, .journal, .journalRoom: break
+        }
+    }
+
+    private func response(with report: Site.Report) -> HTTPResponse {
+        switch report {
+        case .metrics: .metrics(metricsText())
+        case .classBidders: .table(classTable?.bidders ?? "", file: "class.csv")
+        case .classLots: .table(classTable?.lots ?? "", file: "class-lots.csv")
         }
     }
 

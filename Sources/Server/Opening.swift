@@ -1,5 +1,6 @@
 import Auction
 import House
+import Journal
 import Posix
 import Transport
 
@@ -71,14 +72,22 @@ extension Settings {
     }
 
     /// Opens the lobby at the end of its journal, if it has one, and starts the journal's thread.
-    func openLobby(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
+    ///
+    /// Returns also the tables of the class, if one is led, for which every segment is read.
+    func openLobby(
+        on loop: EventLoop, _ log: Log
+    ) throws -> (Lobby, JournalDirectory?, ClassTable?) {
         var options = Lobby.Options(rules: rules, limits: lobbyLimits)
         (options.catalogue, options.game, options.origins) = (catalogue, game, allowedOrigins)
         options.lesson = lesson
         guard let data else {
-            return (Lobby(options, at: .now, timeOfDay: wallClockMilliseconds()), nil)
+            let lobby = Lobby(options, at: .now, timeOfDay: wallClockMilliseconds())
+            return (lobby, nil, lesson.map { _ in ClassTable() })
         }
         let (directory, recovered) = try JournalDirectory.open(data, self, log)
+        let table = try lesson.map { _ in
+            try ClassTable(of: disk ?? PosixDisk(folder: data))
+        }
         let lobby = Lobby(
             options, resuming: recovered, at: .now, timeOfDay: wallClockMilliseconds())
         if recovered.main.hasLot, let ahead = lobby.titlesAhead {
@@ -96,7 +105,7 @@ extension Settings {
             }
         }
         try directory.journal.start(wake: { loop.wake() })
-        return (lobby, directory)
+        return (lobby, directory, table)
     }
 }
 

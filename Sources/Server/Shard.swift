@@ -147,7 +147,7 @@ package final class Shard: LoopConnections {
 
     package func perform(_ effect: Effect) {
         switch effect {
-        case .news, .journal, .journalRoom, .openRoom, .endRoom, .sendMetrics: break
+        case .news, .journal, .journalRoom, .openRoom, .endRoom, .sendReport: break
         case .follow(let id, let room):
             connections.output.follow(id.handle, feed: FeedKey(room, encoding(of: id.handle)))
         case .reply(let message, let id): reply(message, to: id.handle)

@@ -32,6 +32,15 @@ public struct HTTPRequest: Equatable, Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// The token of the field `Authorization`; nil if it has none.
+    ///
+    /// Source: RFC 6750, section 2.1.
+    public var bearerToken: String? {
+        let words = value(of: "Authorization")?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return String(words[1])
+    }
+
     /// Whether a field's list has the token, whatever its case.
     func has(_ token: String, in field: String) -> Bool {
         guard let value = value(of: field) else { return false }

@@ -6,6 +6,7 @@ public enum HTTPStatus: Int, Sendable {
     case found = 302
     case notModified = 304
     case badRequest = 400
+    case unauthorized = 401
     case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405
@@ -23,6 +24,7 @@ public enum HTTPStatus: Int, Sendable {
         case .found: "Found"
         case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
+        case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
@@ -108,6 +110,13 @@ extension HTTPResponse {
     /// The metrics in the text format of Prometheus.
     public static func metrics(_ text: [UInt8]) -> HTTPResponse {
         uncached(.ok, "text/plain; version=0.0.4; charset=utf-8", text)
+    }
+
+    /// A table of comma-separated values, which browsers save as a file of this name.
+    public static func table(_ text: String, file: String) -> HTTPResponse {
+        uncached(
+            .ok, "text/csv; charset=utf-8", Array(text.utf8),
+            [HTTPField("Content-Disposition", "attachment; filename=\"\(file)\"")])
     }
 
     /// The answer to a health check.

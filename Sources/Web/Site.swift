@@ -6,8 +6,8 @@ public enum Site {
         case response(HTTPResponse)
         /// A resource of a room of this name, if there is one; nil for the main room.
         case room(RoomResource, of: String?)
-        /// The server's metrics.
-        case metrics
+        /// A report of the server, if it has this one.
+        case report(Report)
         /// Where other machines open the page.
         case address
         /// The connection is to become a WebSocket in a room of this name; nil for the main room.
@@ -22,6 +22,24 @@ public enum Site {
         case screen
         /// The QR code of the page's address, as an image.
         case code
+    }
+
+    /// What the server answers from all that it has recorded or counted.
+    public enum Report: Sendable {
+        /// The metrics.
+        case metrics
+        /// What each member of a class has bid and earned on each lot.
+        case classBidders
+        /// How each lot of a class has ended.
+        case classLots
+
+        /// Whether it is of a class, and only its teacher may read it.
+        public var isOfClass: Bool {
+            switch self {
+            case .metrics: false
+            case .classBidders, .classLots: true
+            }
+        }
     }
 
     /// Which machines may open the page.
@@ -44,7 +62,9 @@ public enum Site {
         case "/class": return .response(.redirect(to: "/rooms/class"))
         case "/ws": return reply(toVisitor: request, of: nil)
         case "/health": return .response(.health)
-        case "/metrics": return .metrics
+        case "/metrics": return .report(.metrics)
+        case "/class.csv": return .report(.classBidders)
+        case "/class-lots.csv": return .report(.classLots)
         case "/address": return .address
         default: break
         }
@@ -128,6 +148,15 @@ public enum Site {
     /// The answer to a WebSocket client for a room that is not there.
     public static let noRoom = HTTPResponse.text(
         .notFound, "no such room; connect to /ws and type rooms for a list")
+
+    /// The answer to a request for the table of a class on a server that leads none.
+    public static let noClass = HTTPResponse.text(
+        .notFound, "this server leads no class; start it with --class FILE")
+
+    /// The answer to a request that needs the auctioneer's token, and has not the right one.
+    public static let unauthorized = HTTPResponse.text(
+        .unauthorized, "send the auctioneer's token as Authorization: Bearer TOKEN",
+        fields: [HTTPField("WWW-Authenticate", "Bearer")])
 
     private static func reply(toVisitor request: HTTPRequest, of room: String?) -> Reply {
         guard request.has("websocket", in: "Upgrade") else {

@@ -207,4 +207,39 @@ import Wire
             #expect(clients.received(student).contains { $0.hasPrefix("LOT 1 ") })
         }
     }
+
+    @Test("the tables of the class need the auctioneer's token, and wrong ones count as elsewhere")
+    func tables() {
+        var clients = TestClients(
+            limits: .with { $0.wrongTokensInRow = 3 }, lesson: Self.plan(.sealed))
+        clients.lobby.auctioneerToken = .test
+        func get(_ path: String, _ token: String?) -> [UInt8] {
+            let field = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+            return Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\(field)\r\n".utf8)
+        }
+        clients.connectUngreeted("al")
+        for path in ["/class.csv", "/class-lots.csv"] { clients.send("al", get(path, nil)) }
+        for answer in clients.received("al") {
+            #expect(answer.hasPrefix("HTTP/1.1 401 "))
+            #expect(answer.contains("\r\nWWW-Authenticate: Bearer\r\n"))
+        }
+        for _ in 0..<2 { clients.send("al", get("/class.csv", "wrong")) }
+        #expect(clients.closed == [])
+        clients.send("al", get("/class.csv", .auctioneerToken))
+        clients.send("al", get("/class-lots.csv", .auctioneerToken))
+        #expect(clients.received("al").suffix(2) == ["(classBidders)", "(classLots)"])
+        for _ in 0..<3 { clients.send("al", get("/class.csv", "wrong")) }
+        #expect(clients.received("al").last?.contains("\r\nConnection: close\r\n") == true)
+        #expect(clients.closed == ["al"])
+    }
+
+    @Test("a server without a class has no tables of one")
+    func noTables() {
+        var clients = TestClients()
+        clients.lobby.auctioneerToken = .test
+        clients.connectUngreeted("al")
+        let token = "Authorization: Bearer \(String.auctioneerToken)"
+        clients.send("al", Array("GET /class.csv HTTP/1.1\r\nHost: a\r\n\(token)\r\n\r\n".utf8))
+        #expect(clients.received("al").map { $0.hasPrefix("HTTP/1.1 404 ") } == [true])
+    }
 }

@@ -227,7 +227,8 @@ struct TestClients {
         case .send(let bytes, let id):
             lines[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
         case .use(let encoding, let id): encodings[name(id)] = encoding
-        case .sendMetrics(_, let id): lines[name(id), default: []].append("(metrics)")
+        case .sendReport(let request, let id):
+            lines[name(id), default: []].append("(\(request.report))")
         case .holdNews(let id): held.insert(name(id))
         case .releaseNews(let id): held.remove(name(id))
         case .confirm: break

@@ -1,6 +1,9 @@
 import Auction
+import DiskSupport
 import House
+import Posix
 import Server
+import TestSupport
 import Testing
 import Wire
 
@@ -261,5 +264,52 @@ import Wire
         for table in [divided, rest] {
             #expect(table.bidders == whole.bidders && table.lots == whole.lots)
         }
+    }
+
+    @Test("the server answers with the tables, and after a restart with the same")
+    func server() async throws {
+        let temporary = TemporaryFolder()
+        let token = AuctioneerTests.token
+        try replaceFile(temporary.path + "/token", with: Array(token.utf8), mode: 0o600)
+        let disk = MemoryDisk()
+        var plan = ClassPlan()
+        plan.parts = [ClassPlan.Part(1, .sealed)]
+        (plan.lot.seconds, plan.pause, plan.shows) = (1, .zero, [])
+        var settings = Settings()
+        (settings.limits, settings.lesson) = (.none, plan)
+        (settings.data, settings.disk, settings.segmentBytes) = ("memory", disk, 300)
+        settings.auctioneerTokenFile = temporary.path + "/token"
+        @Sendable func get(_ path: String, _ port: UInt16) throws -> [String] {
+            let client = try Visitor(port: port)
+            try client.say(
+                "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n"
+                    + "Connection: close\r\n\r")
+            try client.hearEnd()
+            #expect(client.lines.first?.hasPrefix("HTTP/1.1 200 ") == true)
+            return Array(client.lines.drop { !$0.isEmpty }.dropFirst())
+        }
+        let first = Locked<[String]>([])
+        _ = try await withServer(settings) { _, port in
+            let clients = try ["boss", "alice", "bob"].map { _ in try Visitor(port: port) }
+            for (client, name) in zip(clients, ["boss", "alice", "bob"]) {
+                try client.say("join class")
+                try client.say(name == "boss" ? "auctioneer \(token)" : "name \(name)")
+                try client.hear(name == "boss" ? "OK auctioneer" : "OK name")
+            }
+            try clients[0].say("start")
+            try clients[2].hear("LOT 1 ")
+            try clients[2].say("bid 20")
+            try clients[2].hear("WINNER bob 20 ")
+            let rows = try get("/class.csv", port)
+            #expect(rows.count == 3 && rows[2].contains(",20,yes,20,20,"))
+            first.withLock { $0 = rows }
+        }
+        _ = try await withServer(settings) { _, port in
+            let (rows, lots) = (try get("/class.csv", port), try get("/class-lots.csv", port))
+            #expect(rows == first.withLock { $0 })
+            #expect(lots.count == 2)
+        }
+        let segments = try disk.names()
+        #expect(segments.count > 2)
     }
 }

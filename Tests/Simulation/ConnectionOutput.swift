@@ -38,7 +38,7 @@ struct ConnectionOutput {
     /// Performs an effect on its connection.
     mutating func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
-        case .news, .journal, .journalRoom, .openRoom, .endRoom, .sendMetrics, .confirm: break
+        case .news, .journal, .journalRoom, .openRoom, .endRoom, .sendReport, .confirm: break
         case .follow(_, let room):
             self.room = room
             if !nextAdmissions.isEmpty { admission = nextAdmissions.removeFirst() }

@@ -15,7 +15,7 @@ import Web
             return Site.response(
                 to: request, for: resource, hasRoom: room != "gone",
                 url: Site.url(ofRoom: room, for: request, .thisMachine))
-        case .metrics, .address, .upgrade: throw Mismatch()
+        case .report, .address, .upgrade: throw Mismatch()
         }
     }
 
@@ -59,7 +59,8 @@ import Web
     }
 
     private static let leftToCaller: [(line: String, reply: Site.Reply)] = [
-        ("GET /metrics", .metrics),
+        ("GET /metrics", .report(.metrics)), ("GET /class.csv", .report(.classBidders)),
+        ("GET /class-lots.csv", .report(.classLots)),
         ("GET /address", .address),
         ("GET /", .room(.page, of: nil)),
         ("GET /rooms/blue", .room(.page, of: "blue")),

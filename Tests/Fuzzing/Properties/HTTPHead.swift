@@ -68,7 +68,7 @@ private func checkAnswer(to request: HTTPRequest) throws(Violation) {
     try hold(path.allSatisfy { (0x21...0x7E).contains($0) }, "the path \(request.path)")
     let answer =
         switch Site.reply(to: request) {
-        case .metrics: HTTPResponse.metrics([]).bytes(isHead: false, keepsAlive: true)
+        case .report: HTTPResponse.metrics([]).bytes(isHead: false, keepsAlive: true)
         case .address: Site.address(.others(nil)).bytes(isHead: false, keepsAlive: true)
         case .response(let response): response.bytes(isHead: true, keepsAlive: request.keepsAlive)
         case .room(let resource, let room):

@@ -55,7 +55,7 @@ extension LogBatch {
                 append(.event(event), as: .event(lastEvent))
             case .journal(let event): append(.event(event), as: .note)
             case .journalRoom(let record): append(record, as: .note)
-            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendReport, .use,
                 .skip, .holdNews,
                 .releaseNews, .confirm, .close:
                 break
