@@ -1,6 +1,6 @@
 // The page for the big screen. It takes no input, and follows the sale without a name.
 //
-// For tests: <body> has data-phase, data-view ("lobby", "play", "result" or "podium") and data-going.
+// For tests: <body> has data-phase, data-view and data-going.
 
 import { openAudio, say, signal } from "./alerts.js";
 import { $, all, colorOf, inFrame, keepRows, mark, restart, run, set, showFace } from "./dom.js";
