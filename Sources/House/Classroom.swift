@@ -9,7 +9,7 @@ import Wire
 /// plays it where, and what everybody has earned. The rooms of the groups are `class-1`, `class-2`
 /// and so on; each has one lot for each round that its group plays.
 struct Classroom {
-    /// How long a result stays in sight before everybody is back in the room `class`.
+    /// The longest time that a result stays in sight before everybody is back in the room `class`.
     private static let restTime = Duration.seconds(5)
     /// The fewest bidders with whom a round begins.
     private static let fewestBidders = 2
@@ -32,6 +32,10 @@ struct Classroom {
     private var open: [Group] = []
     /// The members who have been in the rooms of their groups since their lots opened.
     private var arrived: Set<Bidder> = []
+    /// When lots end on which nobody has bid and no countdown runs; nil while the class is paused.
+    ///
+    /// A group that never bids would hold up all others.
+    private var firstBidsEnd: Instant?
     /// The number of the newest event of `class` for which nobody had to be moved.
     private var checked = -1
 
@@ -77,11 +81,18 @@ struct Classroom {
         stage = lesson.isDone ? .resting(until: turn.now) : .playing
         open = lesson.openGroups
         if rooms[room].sale.isOver { stage = .over }
+        waitForFirstBids(turn)
         proceed(in: &rooms, &turn)
     }
 
     /// When `advance` is next due; nil if only input can change anything.
-    var deadline: Instant? { if case .resting(let end) = stage { end } else { nil } }
+    var deadline: Instant? {
+        switch stage {
+        case .resting(let end): end
+        case .playing: firstBidsEnd
+        case .gathering, .reading, .counting, .returning, .over: nil
+        }
+    }
 
     /// Tells a connection in the room `class` the round to come, and before it the instructions.
     func tellRound(to sender: Sender, _ turn: inout Turn) {
@@ -114,8 +125,11 @@ struct Classroom {
         return isUntold
     }
 
-    /// Whether a room is that of a group.
-    func leads(_ id: RoomID) -> Bool { groups.contains(id) }
+    /// The rooms of the class, if this is one of them.
+    func rooms(with id: RoomID) -> [RoomID] {
+        let all = [room] + groups
+        return all.contains(id) ? all : []
+    }
 
     /// Whether a bidder may take part in a room: it is not that of a group, or that of the bidder's.
     func admits(_ bidder: Bidder, to id: RoomID, of rooms: borrowing Rooms) -> Bool {
@@ -159,8 +173,10 @@ struct Classroom {
         case (.pause, .resting): stage = .resting(until: nil)
         case (.resume, .resting): rest(&turn)
         case (.pause, .playing):
+            firstBidsEnd = nil
             for id in groups { rooms[id].obey(.pause, &turn) }
         case (.resume, .playing):
+            waitForFirstBids(turn)
             for id in groups { rooms[id].obey(.resume, &turn) }
         default: break
         }
@@ -194,6 +210,7 @@ struct Classroom {
             if !begin(round, in: &rooms, &turn) { count(to: round, in: &rooms, &turn) }
             return moves(in: rooms)
         case .playing:
+            endUnwanted(in: &rooms, &turn)
             settle(in: &rooms, &turn)
             return moves(in: rooms)
         case .resting(let end):
@@ -249,7 +266,24 @@ struct Classroom {
         }
         (stage, checked) = (.playing, -1)
         (open, arrived) = (rooms[room].sale.lesson?.openGroups ?? [], [])
+        waitForFirstBids(turn)
         return true
+    }
+
+    private mutating func waitForFirstBids(_ turn: borrowing Turn) {
+        firstBidsEnd = turn.now.advanced(by: .seconds(plan.lot.seconds ?? 0))
+    }
+
+    /// Ends the lots that had their full seconds without a bid.
+    private mutating func endUnwanted(in rooms: inout Rooms, _ turn: inout Turn) {
+        guard let end = firstBidsEnd, end <= turn.handledUntil else { return }
+        firstBidsEnd = nil
+        for id in groups {
+            let auction = rooms[id].sale.auction
+            guard auction.rules.format == .english, auction.leading == nil else { continue }
+            rooms[id].obey(.close, &turn)
+            rooms.touch(id)
+        }
     }
 
     /// Does what follows the moves: opens the lots of the round that have not opened, or announces
@@ -306,7 +340,7 @@ struct Classroom {
     }
 
     private mutating func rest(_ turn: inout Turn) {
-        stage = .resting(until: turn.now.advanced(by: Self.restTime))
+        stage = .resting(until: turn.now.advanced(by: min(Self.restTime, plan.pause)))
     }
 
     /// The members who are in the room `class` while the lots of their groups are open.

@@ -802,10 +802,7 @@ public struct Lobby {
         case .start: rooms[room].openNextLot(&turn)
         case .rematch: rooms[room].beginRematch(&turn)
         case .kick(let bidder, let reason):
-            let holder = accounts.kick((bidder, reason), from: room, in: &rooms, &turn)
-            rooms[room].settle(&turn)
-            accounts.freeWaiting(of: room, in: &rooms, &turn)
-            if let holder { close(holder, .kicked) }
+            kick((bidder, reason), from: room)
         case .end(let ended):
             rooms[ended].obey(.close, &turn)
             accounts.freeWaiting(of: room, in: &rooms, &turn)
@@ -826,15 +823,28 @@ public struct Lobby {
 
     /// Gives an order of the teacher to the class, and answers it; false if it is for the room alone.
     private mutating func orderClass(_ command: AuctioneerCommand, by sender: Sender) -> Bool {
-        guard let classroom, sender.rights == .server,
-            sender.room == classroom.room || classroom.leads(sender.room)
-        else { return false }
+        guard let classroom, sender.rights == .server else { return false }
+        let isInClass = !classroom.rooms(with: sender.room).isEmpty
         let verb = command.verb
         switch command {
-        case .start, .skip, .pause, .resume: break
-        case .hammer, .void, .kick, .mute, .unmute, .add, .title, .set, .rematch, .close, .end,
-            .stop:
-            return false
+        case .start, .skip, .pause, .resume:
+            // A teacher who has just connected is in `main`.
+            guard isInClass || sender.room == .main else { return false }
+        case .add, .title, .set, .rematch:
+            guard isInClass else { return false }
+            turn.refuse(.roomOfClass, to: sender)
+            return true
+        case .end(let name):
+            guard let id = rooms.id(of: name), !classroom.rooms(with: id).isEmpty else {
+                return false
+            }
+            turn.refuse(.roomOfClass, to: sender)
+            return true
+        case .kick(let bidder, let reason):
+            guard isInClass else { return false }
+            kickFromClass((bidder, reason), by: sender)
+            return true
+        case .hammer, .void, .mute, .unmute, .close, .stop: return false
         }
         if let error = classroom.refusal(of: verb, in: rooms) {
             turn.refuse(error, to: sender)
@@ -844,6 +854,28 @@ public struct Lobby {
         turn.accept(.ruled(verb), to: sender)
         self.classroom?.carryOut(verb, in: &rooms, &turn)
         return true
+    }
+
+    /// Kicks a member from the room `class`, and from the rooms of the groups that know the name.
+    private mutating func kickFromClass(
+        _ order: (bidder: Bidder, reason: String), by sender: Sender
+    ) {
+        let places = classroom?.rooms(with: sender.room) ?? []
+        let known = places.filter { rooms[$0].sale.names[order.bidder] != nil }
+        guard !known.isEmpty else { return turn.refuse(.notHere(order.bidder), to: sender) }
+        turn.note(.ordered(.kick), of: sender, in: rooms[sender.room].name)
+        turn.accept(.ruled(.kick), to: sender)
+        for id in places where id == classroom?.room || known.contains(id) {
+            kick(order, from: id)
+            rooms.touch(id)
+        }
+    }
+
+    private mutating func kick(_ order: (bidder: Bidder, reason: String), from room: RoomID) {
+        let holder = accounts.kick(order, from: room, in: &rooms, &turn)
+        rooms[room].settle(&turn)
+        accounts.freeWaiting(of: room, in: &rooms, &turn)
+        if let holder { close(holder, .kicked) }
     }
 
     // Long answers

@@ -18,9 +18,9 @@ import Wire
     }
 
     private func classroom(
-        _ plan: ClassPlan, of students: [String] = students, resuming recovered: ServerReplay? = nil
+        _ plan: ClassPlan, of students: [String] = students, limits: Limits = .none
     ) -> TestClients {
-        var clients = TestClients(Rules(seconds: 7), resuming: recovered, lesson: plan)
+        var clients = TestClients(Rules(seconds: 7), limits: limits, lesson: plan)
         clients.preside()
         clients.send("boss", "join class")
         for student in students {
@@ -83,7 +83,7 @@ import Wire
         for _ in 0..<2 {
             clients.pass(milliseconds: 3000)
             playSealed(&clients)
-            clients.pass(milliseconds: 7000)
+            clients.pass(milliseconds: 5000)
         }
         let rows = clients.send("al", "standings")
         #expect(rows.filter { $0.contains("lots=1") }.count == 2)
@@ -128,6 +128,68 @@ import Wire
         clients.pass(milliseconds: 8000)
         #expect(clients.received("al").contains("LOT 2 Round 3"))
         #expect(clients.send("boss", "start").last?.hasPrefix("ERROR wrong-time") == true)
+    }
+
+    @Test("the teacher leads the class from main too, and cannot end or change its rooms")
+    func rooms() {
+        var clients = classroom(Self.plan(.sealed), of: ["al", "bo"])
+        clients.send("boss", "join main")
+        #expect(clients.send("boss", "start").first == "OK start")
+        clients.pass(milliseconds: 3000)
+        #expect(clients.received("al").contains("LOT 1 Round 1"))
+        #expect(clients.send("boss", "end class").last?.hasPrefix("ERROR wrong-time") == true)
+        #expect(clients.send("boss", "end class-1").last?.hasPrefix("ERROR wrong-time") == true)
+        clients.send("boss", "join class")
+        for command in ["rematch", "add Vase", "set seconds=9", "title 1 Vase"] {
+            #expect(clients.send("boss", command).last?.hasPrefix("ERROR wrong-time") == true)
+        }
+        #expect(clients.send("boss", "pause").last == "OK pause")
+    }
+
+    @Test("who is kicked is out of all rooms of the class")
+    func kick() {
+        var clients = classroom(
+            Self.plan(.sealed, .sealed), of: ["al", "bo", "cy"],
+            limits: .with { $0.kick = .seconds(600) })
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        #expect(clients.send("boss", "kick dora rude").last?.hasPrefix("ERROR not-here") == true)
+        #expect(clients.send("boss", "kick cy rude").first == "OK kick")
+        #expect(clients.received("al").contains("KICKED cy rude"))
+        clients.connect("again")
+        clients.send("again", "join class")
+        #expect(clients.send("again", "name cy").last?.hasPrefix("ERROR kicked") == true)
+        playSealed(&clients, of: ["al", "bo"])
+        clients.pass(milliseconds: 8000)
+        #expect(
+            clients.received("al").contains { $0.hasPrefix("ROUND 2 ") && $0.contains("size=2") })
+    }
+
+    @Test("a rising auction without a bid ends after its seconds, unless the class is paused")
+    func noBid() {
+        var clients = classroom(Self.plan(.english), of: ["al", "bo", "cy", "di", "ed", "fi"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        clients.send("boss", "pause")
+        clients.pass(milliseconds: 9000)
+        #expect(!clients.received("al").contains { $0.hasPrefix("PASSED ") })
+        clients.send("boss", "resume")
+        clients.pass(milliseconds: 2000)
+        #expect(clients.received("al").contains { $0.hasPrefix("PASSED 1 ") })
+        clients.pass(milliseconds: 3000)
+        #expect(clients.received("al").contains("OVER 1"))
+    }
+
+    @Test("with a short pause the results stay no longer than that in sight")
+    func shortPause() {
+        var plan = Self.plan(.sealed, .sealed)
+        plan.pause = .seconds(1)
+        var clients = classroom(plan, of: ["al", "bo"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 1000)
+        playSealed(&clients, of: ["al", "bo"])
+        clients.pass(milliseconds: 2000 + 1000 + 1000)
+        #expect(clients.received("al").contains("LOT 2 Round 2"))
     }
 
     @Test("with instructions a round waits until all are ready, or the teacher starts it")
