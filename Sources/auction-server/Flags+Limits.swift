@@ -9,6 +9,8 @@ import Wire
 /// The flags of limits, and the settings that they make.
 extension Flags {
     private static let defaults = Settings()
+    /// The defaults with a class, which comes from one address, and may be 300 who all begin at once.
+    private static let (classConnections, classNames) = (1000, 400)
 
     static let connections = Flag(
         "connections", .orNone(.whole(1...1_000_000)), default: defaults.limits.connections,
@@ -80,6 +82,12 @@ extension Flags {
         limits.connectionsPerAddress = invocation[connectionsPerAddress]
         limits.setLines(perSecond: invocation[lineRate])
         limits.setNames(perMinute: invocation[nameRate])
+        if invocation[classFile] != nil {
+            if !invocation.isGiven(connectionsPerAddress) {
+                limits.connectionsPerAddress = classConnections
+            }
+            if !invocation.isGiven(nameRate) { limits.setNames(perMinute: classNames) }
+        }
         limits.names = invocation[names]
         limits.absence = .seconds(invocation[absence])
         limits.kick = .seconds(invocation[kickSeconds])
