@@ -21,6 +21,7 @@ def play(testbed):
     bid_in_secret(testbed)
     count_nothing(testbed, "sealed", "bid 5", SEALED)
     count_nothing(testbed, "english", "bid 10", MAXIMA)
+    teach_in_secret(testbed)
 
 
 def bid_in_secret(testbed):
@@ -48,6 +49,55 @@ def bid_in_secret(testbed):
     for where, text in seen:
         for number in secrets:
             check(number not in text, f"{where} has {number}", *(line for line in text.splitlines() if number in line))
+
+
+CLASS = "groups 3\nvalues 100000000000..999999999999\nseconds 3\npause 1\nrounds 2 sealed\nshow nothing\n"
+CURIOUS = "status", "who", "laps", "results", "standings", "rooms", "help"
+
+
+def teach_in_secret(testbed):
+    """In a class nobody learns a value or an open bid of another, and the standings tell no value after the lot."""
+    server = testbed.serve("--class", testbed.secret("class", CLASS), "--log-level", "debug", "--most-raise", "none",
+                           "--data", os.path.join(testbed.folder, "class-data"),
+                           "--auctioneer-token-file", testbed.secret("key", TOKEN))
+    names = "ann", "ben", "cleo"
+    teacher, *students, observer = (testbed.connect(name) for name in ("teacher", *names, "observer"))
+    for peer, name in ((teacher, f"auctioneer {TOKEN}"), *zip(students, (f"name {name}" for name in names))):
+        peer.request(name, r"OK .+")
+        peer.request("join class", "OK join class")
+    teacher.request("start", "OK start")
+    worths, bids = [], []
+    for student in students:
+        worths.append(student.expect(r"WORTH \d{12}").split()[1])
+        bids.append(str(int(worths[-1]) - 123456789))
+        student.request(f"bid {bids[-1]}", f"OK bid {bids[-1]}")
+    seen = [(path, get(testbed, path)) for path in ("/", "/metrics", "/health")]
+    for room in ("class", "class-1"):
+        observer.request(f"join {room}", f"OK join {room}")
+        for command in CURIOUS:
+            observer.request(command, r"OK .+")
+            students[0].request(command, r"OK .+")
+    ended = [any(line.startswith("WINNER ") for line in student.lines) for student in students]
+    check(not any(ended), "the machine is too slow: the lot has ended")
+    seen += [(peer.name, "\n".join(peer.lines)) for peer in (teacher, observer, *students)]
+    seen.append(("the log", "\n".join(server.errors.lines + server.lines)))
+    for owner, *numbers in zip(names, worths, bids):
+        for where, text in seen:
+            for number in numbers if where != owner else ():
+                check(number not in text, f"{where} has {number} of {owner}")
+    for student in students:
+        student.expect("WINNER .+")
+    for room in ("class-1", "class"):
+        observer.request(f"join {room}", f"OK join {room}")
+        observer.request("standings", r"OK .+")
+        observer.request("results", r"OK .+")
+    students[0].expect("HELLO .+ room=class .+")
+    students[0].request("standings", r"OK .+")
+    winner = max(range(3), key=lambda place: int(bids[place]))
+    for where, lines in ((peer.name, peer.lines) for peer in (teacher, observer, *students)):
+        told = [line for line in lines if "profit=" in line or where != names[winner] and worths[winner] in line]
+        check(not told, f"{where} learnt what the lot was worth to {names[winner]}", *told)
+    server.stop()
 
 
 def get(testbed, path):
