@@ -8,6 +8,8 @@ struct PageFile: Sendable {
     static let page = PageFile("index.html", PackageResources.index_html)
     /// The page for a big screen.
     static let screen = PageFile("screen.html", PackageResources.screen_html)
+    /// The page for the teacher of a class, and for the projector in the class.
+    static let desk = PageFile("desk.html", PackageResources.desk_html)
 
     /// The other files of the folder `Page`, by their paths.
     private static let files = Dictionary(
@@ -19,6 +21,8 @@ struct PageFile: Sendable {
         "bidding.js": PackageResources.bidding_js,
         "chart.js": PackageResources.chart_js,
         "connection.js": PackageResources.connection_js,
+        "desk.css": PackageResources.desk_css,
+        "desk.js": PackageResources.desk_js,
         "dom.js": PackageResources.dom_js,
         "floats.js": PackageResources.floats_js,
         "icon.svg": PackageResources.icon_svg,
@@ -42,6 +46,7 @@ struct PageFile: Sendable {
         switch path {
         case "/index.html": page
         case "/screen.html": screen
+        case "/desk.html": desk
         case "/favicon.ico": files["/icon.svg"]
         default: files[path]
         }

@@ -60,6 +60,7 @@ public enum Site {
         case "/screen": return .room(.screen, of: nil)
         case "/qr.svg": return .room(.code, of: nil)
         case "/class": return .response(.redirect(to: "/rooms/class"))
+        case "/class/desk", "/class/screen": return .response(PageFile.desk.response(to: request))
         case "/ws": return reply(toVisitor: request, of: nil)
         case "/health": return .response(.health)
         case "/metrics": return .report(.metrics)

@@ -65,7 +65,7 @@ export function numberText({ firstLot: first = 1, lot, lots }) {
 	return `Lot ${lot - first + 1}${lots ? ` of ${lots - first + 1}` : ""}`;
 }
 
-const formats = { english: "Rising price", dutch: "Falling price", sealed: "Sealed bids", vickrey: "Second price", allpay: "All pay" };
+export const formats = { english: "Rising price", dutch: "Falling price", sealed: "Sealed bids", vickrey: "Second price", allpay: "All pay" };
 
 export function roundText({ round, rounds, practice, group, of }) {
 	return dotted(`Round ${round} of ${rounds}`, practice === "yes" && "practice", group && `group ${group} of ${of}`);
