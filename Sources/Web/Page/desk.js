@@ -152,7 +152,7 @@ async function fetchTable(path, link) {
 const tables = new Resource(async () => {
 	if (!tokenOf()) return { bids: [], lots: [] };
 	const [bids, lots] = await Promise.all([fetchTable("/class.csv", "bids-table"), fetchTable("/class-lots.csv", "lots-table")]);
-	const isPlayed = ({ practice }) => !isYes(practice);
+	const isPlayed = ({ practice }) => practice === "no";
 	return { bids: bids.filter(isPlayed), lots: lots.filter(isPlayed) };
 }, showData);
 
@@ -167,15 +167,8 @@ export function rowsOf(text) {
 	return rows.map((fields) => Object.fromEntries(fields.map((field, index) => [names[index], field])));
 }
 
-const isYes = (text) => ["yes", "true", "1"].includes(text);
-
-const numberIn = (row, start) => {
-	const name = Object.keys(row).find((name) => name.startsWith(start));
-	return row[name] ? Number(row[name]) : NaN;
-};
-
-// Of a part of 1, or of percent.
-const percent = (number) => (number <= 1 ? 100 * number : number);
+// A number of a table, in which an empty field says nothing.
+const numberIn = (text) => (text ? Number(text) : NaN);
 
 const mean = (numbers) => {
 	const known = numbers.filter(Number.isFinite);
@@ -194,19 +187,20 @@ function showData({ bids, lots }) {
 	showBids(bids);
 	const groups = [...treatments].map(([treatment, text]) => [text, lots.filter((row) => row.treatment === treatment)]);
 	const revenues = groups.map(([text, rows]) => ({
-		text, value: mean(rows.map((row) => numberIn(row, "revenue"))), theory: mean(rows.map((row) => numberIn(row, "theoretical"))),
+		text, value: mean(rows.map((row) => numberIn(row.revenue))), theory: mean(rows.map((row) => numberIn(row.theoretical_revenue))),
 	}));
 	showChart("revenue", revenues, barChart);
-	const efficiencies = groups.map(([text, rows]) => ({ text, value: mean(rows.map((row) => percent(numberIn(row, "efficiency")))) }));
+	const efficiencies = groups.map(([text, rows]) => ({ text, value: mean(rows.map((row) => 100 * numberIn(row.efficiency))) }));
 	showChart("efficiency", efficiencies, (bars) => barChart(bars, 100, "%"));
 }
 
 function showBids(bids) {
 	const treatment = $("treatment").value;
 	// Others see no choice, but what is chosen.
-	set($("scatter").querySelector("h2"), dotted("Bids and values", isScreen && $("treatment").selectedOptions[0]?.textContent));
+	set($("scatter").querySelector("h2"), dotted(bids.some(({ estimate }) => estimate) ? "Bids and estimates" : "Bids and values", isScreen && $("treatment").selectedOptions[0]?.textContent));
 	const points = bids.filter((row) => row.treatment === treatment).map((row) => ({
-		at: Number(row.value || row.estimate || NaN), bid: row.bid ? Number(row.bid) : NaN, equilibrium: numberIn(row, "equilibrium"), isWon: isYes(row.won),
+		// With a common value a bidder knows the own estimate alone.
+		at: numberIn(row.estimate || row.value), bid: numberIn(row.bid), equilibrium: numberIn(row.equilibrium), isWon: row.won === "yes",
 	})).filter(({ at }) => Number.isFinite(at));
 	showChart("scatter", points, bidChart);
 }
