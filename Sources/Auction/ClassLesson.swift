@@ -27,7 +27,7 @@ package struct ClassLesson: Equatable, Sendable {
 
     /// The groups for which it is not recorded what the round has brought.
     package var openGroups: [(group: Int, lot: Int, bidders: [Bidder])] {
-        groups.filter { places[$0.bidders[0]]?.isDone == false }
+        groups.filter { $0.bidders.contains { places[$0]?.isDone == false } }
     }
 
     /// The bidders of each group, in the order of their names, with the lot of the round.

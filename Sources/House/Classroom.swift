@@ -36,7 +36,7 @@ struct Classroom {
     ///
     /// A group that never bids would hold up all others.
     private var firstBidsEnd: Instant?
-    /// The number of the newest event of `class` for which nobody had to be moved.
+    /// The number of the newest event of `class` when its members were last moved.
     private var checked = -1
 
     private typealias Group = (group: Int, lot: Int, bidders: [Bidder])
@@ -48,6 +48,8 @@ struct Classroom {
         case reading(ClassRound)
         /// A round begins when the pause is over.
         case counting(ClassRound)
+        /// A round waits for a second bidder.
+        case short(of: ClassRound)
         /// Lots are open.
         case playing
         /// The results of a round are in sight; nil while the class is paused.
@@ -77,6 +79,10 @@ struct Classroom {
             groups.append(id)
         }
         guard let lesson = rooms[room].sale.lesson else { return }
+        let most = lesson.places.values.map(\.group).max() ?? 0
+        while groups.count < most, let name = RoomName(group: groups.count + 1) {
+            groups.append(rooms.openForClass(name, plan.roomOptions, &turn))
+        }
         shown = Set(rounds.prefix(lesson.round.number).map(\.format))
         stage = lesson.isDone ? .resting(until: turn.now) : .playing
         open = lesson.openGroups
@@ -90,7 +96,7 @@ struct Classroom {
         switch stage {
         case .resting(let end): end
         case .playing: firstBidsEnd
-        case .gathering, .reading, .counting, .returning, .over: nil
+        case .gathering, .reading, .counting, .short, .returning, .over: nil
         }
     }
 
@@ -106,7 +112,8 @@ struct Classroom {
                 }
             }
             turn.tell(.round(notice(of: round), instructions.json), to: sender.id)
-        case .counting(let round): turn.tell(.round(notice(of: round)), to: sender.id)
+        case .counting(let round), .short(let round):
+            turn.tell(.round(notice(of: round)), to: sender.id)
         case .gathering, .playing, .resting, .returning, .over: break
         }
     }
@@ -143,11 +150,11 @@ struct Classroom {
     /// Why an order of the teacher cannot be carried out; nil if it can.
     func refusal(of order: AuctioneerCommand.Verb, in rooms: borrowing Rooms) -> ErrorReply? {
         switch (order, stage) {
-        case (.start, .counting):
-            let isTooSmall = rooms[room].sale.names.presentCount < Self.fewestBidders
-            return isTooSmall ? .classTooSmall : nil
+        case (.start, .counting): return isShort(rooms) ? .classTooSmall : nil
+        case (.start, .short): return .classTooSmall
+        case (.start, .over): return .classOver
         case (.start, .gathering), (.start, .reading), (.skip, .reading), (.skip, .counting),
-            (.skip, .playing), (.pause, .counting), (.pause, .playing), (.pause, .resting),
+            (.skip, .short), (.skip, .playing), (.pause, .counting), (.pause, .playing), (.pause, .resting),
             (.resume, .counting), (.resume, .playing), (.resume, .resting):
             return nil
         default: return .notNow
@@ -162,7 +169,8 @@ struct Classroom {
         case (.start, .gathering): introduce(after: 0, in: &rooms, &turn)
         case (.start, .reading(let round)): count(to: round, in: &rooms, &turn)
         case (.start, .counting(let round)): _ = begin(round, in: &rooms, &turn)
-        case (.skip, .reading(let round)), (.skip, .counting(let round)):
+        case (.skip, .reading(let round)), (.skip, .counting(let round)),
+            (.skip, .short(let round)):
             rooms[room].cancelOpening()
             rooms[room].commit(.roundBegan(round), &turn)
             introduce(after: round.number, in: &rooms, &turn)
@@ -182,11 +190,21 @@ struct Classroom {
         }
     }
 
+    /// Notes that a connection holds the name of a bidder, who may have to be moved.
+    mutating func noteArrival() {
+        checked = -1
+    }
+
     /// Notes that a bidder has answered the practice question; false if none is asked.
     mutating func note(ready bidder: Bidder) -> Bool {
         guard case .reading = stage else { return false }
         ready.insert(bidder)
         return true
+    }
+
+    /// Whether too few bidders are in the room `class` to begin a round.
+    private func isShort(_ rooms: borrowing Rooms) -> Bool {
+        rooms[room].sale.names.presentCount < Self.fewestBidders
     }
 
     // Rounds
@@ -197,18 +215,21 @@ struct Classroom {
         case .gathering, .returning, .over: return []
         case .reading(let round):
             let present = rooms[room].sale.names.present(after: 0, limit: .max).map(\.bidder)
-            guard present.count >= Self.fewestBidders, ready.isSuperset(of: present) else {
-                return []
-            }
+            guard !isShort(rooms), ready.isSuperset(of: present) else { return [] }
             count(to: round, in: &rooms, &turn)
             return []
         case .counting(let round):
             guard let opening = rooms[room].nextOpening, opening <= turn.handledUntil else {
                 return []
             }
-            // With too few the pause begins again.
-            if !begin(round, in: &rooms, &turn) { count(to: round, in: &rooms, &turn) }
+            if !begin(round, in: &rooms, &turn) {
+                rooms[room].cancelOpening()
+                stage = .short(of: round)
+            }
             return moves(in: rooms)
+        case .short(let round):
+            if !isShort(rooms) { count(to: round, in: &rooms, &turn) }
+            return []
         case .playing:
             endUnwanted(in: &rooms, &turn)
             settle(in: &rooms, &turn)
@@ -247,9 +268,7 @@ struct Classroom {
         _ round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Bool {
         let present = rooms[room].sale.names.present(after: 0, limit: .max).map(\.bidder)
-        guard present.count >= Self.fewestBidders, let seed = rooms[room].sale.options?.seed else {
-            return false
-        }
+        guard !isShort(rooms), let seed = rooms[room].sale.options?.seed else { return false }
         rooms[room].cancelOpening()
         let former = rooms[room].sale.lesson?.groups.map(\.bidders) ?? []
         let drawn = plan.groups(of: present, in: round, seed: seed, keeping: former)
@@ -307,11 +326,11 @@ struct Classroom {
         if plan.leavers == .equilibrium { bidForLeavers(in: &rooms, &turn) }
         for (group, lot, bidders) in open {
             let id = groups[group - 1]
-            guard rooms[id].sale.auction.lot.number == lot, rooms[id].sale.result != nil else {
-                continue
-            }
-            let tallies = rooms[id].sale.newestTallies
-            for bidder in bidders {
+            let newest = rooms[id].sale.auction.lot.number
+            // Without the class the room may have gone on with lots of its own.
+            guard newest > lot || newest == lot && rooms[id].sale.result != nil else { continue }
+            let tallies = newest == lot ? rooms[id].sale.newestTallies : []
+            for bidder in bidders where rooms[room].sale.lesson?.places[bidder]?.isDone == false {
                 let tally = tallies.first { $0.bidder == bidder } ?? Tally(bidder: bidder)
                 rooms[room].commit(.memberEarned(tally), &turn)
             }
@@ -346,16 +365,14 @@ struct Classroom {
     /// The members who are in the room `class` while the lots of their groups are open.
     private mutating func moves(in rooms: borrowing Rooms) -> [Move] {
         guard case .playing = stage, let lesson = rooms[room].sale.lesson,
-            rooms[room].sale.eventNumber != checked,
-            let round = rounds.first(where: { $0.number == lesson.round.number })
+            rooms[room].sale.eventNumber != checked
         else { return [] }
         checked = rooms[room].sale.eventNumber
-        let sizes = Dictionary(grouping: lesson.places.values) { $0.group }
+        let sizes = Dictionary(grouping: lesson.places.values) { $0.group }.mapValues(\.count)
         return rooms[room].sale.names.present(after: 0, limit: .max).compactMap { entry in
             guard let place = lesson.places[entry.bidder], !place.isDone else { return nil }
             let notice = notice(
-                of: round, group: (place.group, lesson.groups.count),
-                size: sizes[place.group]?.count)
+                of: lesson.round, group: (place.group, sizes.count), size: sizes[place.group])
             return Move(
                 bidder: entry.bidder, from: room, to: groups[place.group - 1], notice: notice)
         }

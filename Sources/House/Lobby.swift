@@ -144,7 +144,7 @@ public struct Lobby {
 
     /// Lets the class go on, and moves its members to their rooms.
     private mutating func continueClass() {
-        guard let moves = classroom?.advance(in: &rooms, &turn) else { return }
+        guard !hasShutDown, let moves = classroom?.advance(in: &rooms, &turn) else { return }
         for move in moves {
             for id in move.bidder.map({ accounts.connections(of: $0) }) ?? followers(of: move.from)
             {
@@ -152,6 +152,7 @@ public struct Lobby {
                 let sender = sessions.sender(id, at: slot)
                 // The teacher stays where the teacher is.
                 guard sender.room == move.from, sender.rights != .server else { continue }
+                answers.breakOff(to: id, &turn)
                 if let notice = move.notice { turn.tell(.round(notice), to: id) }
                 self.move(sender, to: move.to, nil, at: slot)
             }
@@ -239,6 +240,7 @@ public struct Lobby {
             return
         }
         accounts.release(bidder, by: id, in: &rooms, &turn)
+        continueClass()
     }
 
     /// Sends a snapshot and the private lines to a connection that fell behind the news.
@@ -696,11 +698,17 @@ public struct Lobby {
     private mutating func takeName(
         _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
-        if classroom?.admits(claim.bidder, to: sender.room, of: rooms) == false {
-            return turn.refuse(.roomOfClass, to: sender)
+        if let classroom, !classroom.admits(claim.bidder, to: sender.room, of: rooms) {
+            // A member who comes back to the room of an earlier group is brought to the class.
+            guard rooms.owner(of: claim.bidder)?.token.isSpelled(claim.token ?? "") == true else {
+                return turn.refuse(.roomOfClass, to: sender)
+            }
+            move(sender, to: classroom.room, nil, at: slot)
+            return takeName(claim, by: sessions.sender(sender.id, at: slot, tag: sender.tag), at: slot)
         }
         let holding = accounts.take(claim, by: sender, in: &rooms, &turn)
         rooms[sender.room].settle(&turn)
+        classroom?.noteArrival()
         if let holding {
             sessions[slot].bidder = holding.bidder
             if let former = holding.former { replace(former) }
@@ -819,6 +827,7 @@ public struct Lobby {
         }
         // The command may have ended the room.
         if rooms.contains(room) { accounts.freeWaiting(of: room, in: &rooms, &turn) }
+        continueClass()
     }
 
     /// Gives an order of the teacher to the class, and answers it; false if it is for the room alone.

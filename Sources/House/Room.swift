@@ -138,7 +138,8 @@ struct Room {
     mutating func start(serverID: Identity, kick: Duration, _ turn: inout Turn) {
         releaseNames(barredFor: kick, &turn)
         if sale.serverID == nil { commit(.saleBegan(serverID), &turn) }
-        setGame(after: sale.options, &turn)
+        // A class draws the lots of the room as its rounds say.
+        if !isLed || sale.options == nil { setGame(after: sale.options, &turn) }
         schedule.follow(sale)
         continueLots(&turn)
         // The start may have ended the lot, or left it without values.
@@ -179,11 +180,16 @@ struct Room {
         let options = options
         // Those that a journal has were checked when they were chosen, against the flags of then.
         rules = (try? options.rules(opened.rules)) ?? opened.rules
+        schedule.replace(with: catalogue(of: options), namesLots: options.isNamed)
+        sale.showProfits(options.showsProfits)
+    }
+
+    /// The lots with these options: those with which the sale was opened, unless their number changes.
+    private func catalogue(of options: RoomOptions) -> Catalogue {
         var catalogue = opened.catalogue
         if options.lots != openedOptions.lots { catalogue = options.catalogue }
         catalogue.pause = options.pause ?? catalogue.pause
-        schedule.replace(with: catalogue, namesLots: options.isNamed)
-        sale.showProfits(options.showsProfits)
+        return catalogue
     }
 
     /// Sets the purses and values of the options; `former` are those of before.
@@ -203,7 +209,7 @@ struct Room {
         let changed = try changes.applied(to: options)
             .resolved(with: opened.rules, pause: opened.catalogue.pause)
         _ = try changed.rules(opened.rules)
-        let hasEnd = changed.lots != nil || !opened.catalogue.isEndless
+        let hasEnd = !catalogue(of: changed).isEndless
         if let problem = changed.conflictOfPurse(hasEnd: hasEnd) { throw problem }
         return changed
     }
@@ -710,7 +716,9 @@ struct Room {
 
     /// Shows the lots to come.
     mutating func showLots(_ plans: [LotPlan]) {
-        schedule.replace(with: Catalogue(plans: plans, pause: schedule.pause), namesLots: false)
+        let none = Catalogue(untitled: 0, pause: schedule.pause)
+        let lots = plans.isEmpty ? none : Catalogue(plans: plans, pause: schedule.pause)
+        schedule.replace(with: lots, namesLots: false)
         schedule.follow(sale)
     }
 

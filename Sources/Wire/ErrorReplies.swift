@@ -104,18 +104,22 @@ extension ErrorReply {
 
     /// A command of the teacher for which the class is not ready.
     public static let notNow = ErrorReply(
-        .wrongTime, advice: "the class does not wait for that now")
+        .wrongTime, advice: "the class cannot do that at this time")
 
     /// A `skip` on a server that leads no class.
-    public static let noClass = ErrorReply(.wrongTime, advice: "no class is led here")
+    public static let noClass = ErrorReply(.wrongTime, advice: "this server leads no class")
 
     /// A `ready` while there are no instructions to read.
     public static let nothingToRead = ErrorReply(
-        .wrongTime, advice: "no round waits until all are ready")
+        .wrongTime, advice: "no round waits for ready now")
 
     /// A bidder who enters the room of a group without the class.
     public static let roomOfClass = ErrorReply(
         .wrongTime, advice: "the class brings you to your group, type: join class")
+
+    /// A `start` of a class that has played all its rounds.
+    public static let classOver = ErrorReply(
+        .wrongTime, advice: "the class is over, start the server with another --data DIR")
 
     /// A `rematch` before the end of the sale.
     public static let notOver = ErrorReply(
