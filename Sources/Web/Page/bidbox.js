@@ -311,7 +311,7 @@ $("change-name").onclick = async () => {
 	store[nameKey()] = "";
 	bidding.answer = null;
 	connection.dropName();
-	askName("", "");
+	askName();
 };
 
 export function takeStoredName() {
@@ -323,7 +323,7 @@ export function showName({ kind, name, code, content = "", message }) {
 	mayUseStoredName = false;
 	if (kind === "named") {
 		store[nameKey()] = name;
-		tell("", "");
+		tell();
 		if (document.activeElement !== $("name") || isTouched) return;
 		showBidBox();
 		return $(model.isFalling ? "take" : "amount").focus();

@@ -151,13 +151,13 @@ onSubmit("open", async () => {
 });
 
 // The fields by their options: the label, and what an empty one means, or the choices.
-const same = "as in main";
+const [same, range] = ["as in main", "such as 50 to 150"];
 const fields = [{
 	name: ["Name", "game-night"], format: ["Format", { english: "english", dutch: "dutch", sealed: "sealed", vickrey: "vickrey", allpay: "allpay" }],
 	seconds: ["Countdown (s)", same], lots: ["Lots", "no end"], start: ["First bid", same], purse: ["Purse", "no limit"],
-	worth: ["Private values", "such as 50 to 150"],
+	worth: ["Private values", range],
 }, {
-	common: ["Common value", "such as 50 to 150"], noise: ["Noise (±)"],
+	common: ["Common value", range], noise: ["Noise (±)"],
 	wait: ["Begins", { yes: "when you say start", "": "at once" }], named: ["Names of lots", { yes: "from a list", "": "numbers" }],
 	profits: ["Profits shown", { "": "at the end", yes: "always" }], step: ["Step", same], reserve: ["Reserve"],
 	buy: ["Buy price"], pause: ["Pause (s)", same], longest: ["Longest (s)", "no limit"],

@@ -49,7 +49,7 @@ function showBidder(face, name, bidder, text = "") {
 }
 
 function showCrowd(count, few, many) {
-	mark({ crowd: count > many ? "large" : count > few ? "medium" : "small" });
+	mark({ crowd: count > many ? "large" : count > few ? "medium" : "" });
 }
 
 const within = (part) => Math.min(1, Math.max(0, part));
