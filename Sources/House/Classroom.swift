@@ -154,7 +154,8 @@ struct Classroom {
         case (.start, .short): return .classTooSmall
         case (.start, .over): return .classOver
         case (.start, .gathering), (.start, .reading), (.skip, .reading), (.skip, .counting),
-            (.skip, .short), (.skip, .playing), (.pause, .counting), (.pause, .playing), (.pause, .resting),
+            (.skip, .short), (.skip, .playing), (.pause, .counting), (.pause, .playing),
+            (.pause, .resting),
             (.resume, .counting), (.resume, .playing), (.resume, .resting):
             return nil
         default: return .notNow

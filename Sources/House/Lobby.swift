@@ -704,7 +704,8 @@ public struct Lobby {
                 return turn.refuse(.roomOfClass, to: sender)
             }
             move(sender, to: classroom.room, nil, at: slot)
-            return takeName(claim, by: sessions.sender(sender.id, at: slot, tag: sender.tag), at: slot)
+            return takeName(
+                claim, by: sessions.sender(sender.id, at: slot, tag: sender.tag), at: slot)
         }
         let holding = accounts.take(claim, by: sender, in: &rooms, &turn)
         rooms[sender.room].settle(&turn)
