@@ -32,9 +32,9 @@ struct Classroom {
     private var open: [Group] = []
     /// The members who have been in the rooms of their groups since their lots opened.
     private var arrived: Set<Bidder> = []
-    /// When lots end on which nobody has bid and no countdown runs; nil while the class is paused.
+    /// When lots end for which no countdown runs; nil while the class is paused.
     ///
-    /// A group that never bids would hold up all others.
+    /// A group that never bids, or is away, would hold up all others.
     private var firstBidsEnd: Instant?
     /// The number of the newest event of `class` when its members were last moved.
     private var checked = -1
@@ -72,6 +72,7 @@ struct Classroom {
     /// Continues a class with the rooms that a journal had, or begins one.
     init(_ plan: ClassPlan, in rooms: inout Rooms, _ turn: inout Turn) {
         (self.plan, rounds) = (plan, plan.rounds)
+        rooms.endUnusedRoomsOfClass(&turn)
         var options = plan.roomOptions
         (options.waits, options.showsProfits) = (true, plan.shows.contains(.standings))
         room = rooms.id(of: .classroom) ?? rooms.openForClass(.classroom, options, &turn)
@@ -86,9 +87,18 @@ struct Classroom {
         shown = Set(rounds.prefix(lesson.round.number).map(\.format))
         stage = lesson.isDone ? .resting(until: turn.now) : .playing
         open = lesson.openGroups
+        endOtherLots(in: &rooms, &turn)
         if rooms[room].sale.isOver { stage = .over }
         waitForFirstBids(turn)
         proceed(in: &rooms, &turn)
+    }
+
+    /// Ends the lots that the rooms of groups have opened by themselves, while there was no class.
+    private func endOtherLots(in rooms: inout Rooms, _ turn: inout Turn) {
+        for (index, id) in groups.enumerated() {
+            let lot = open.first { $0.group == index + 1 }?.lot
+            if rooms[id].sale.auction.lot.number != lot { rooms[id].obey(.close, &turn) }
+        }
     }
 
     /// When `advance` is next due; nil if only input can change anything.
@@ -294,14 +304,12 @@ struct Classroom {
         firstBidsEnd = turn.now.advanced(by: .seconds(plan.lot.seconds ?? 0))
     }
 
-    /// Ends the lots that had their full seconds without a bid.
+    /// Ends the lots that had their full seconds without a countdown.
     private mutating func endUnwanted(in rooms: inout Rooms, _ turn: inout Turn) {
         guard let end = firstBidsEnd, end <= turn.handledUntil else { return }
         firstBidsEnd = nil
         for id in groups {
-            let auction = rooms[id].sale.auction
-            guard auction.rules.format == .english, auction.leading == nil else { continue }
-            rooms[id].obey(.close, &turn)
+            rooms[id].endUnwantedLot(&turn)
             rooms.touch(id)
         }
     }
@@ -430,10 +438,13 @@ extension RoomName {
 
     /// The number of the group whose room has this name; nil if it is none of a group.
     package var group: Int? {
-        guard isOfClass, let number = Int(description.dropFirst(6)) else { return nil }
+        guard let number = Int(description.dropFirst(6)), number > 0 else { return nil }
         return RoomName(group: number) == self ? number : nil
     }
 
-    /// Whether only a class opens a room of this name.
-    var isOfClass: Bool { description == "class" || description.hasPrefix("class-") }
+    /// Whether it is the room of a class, or of a group.
+    var isOfClass: Bool { self == .classroom || group != nil }
+
+    /// Whether only a class can open a room of this name.
+    var isReserved: Bool { self == .classroom || description.hasPrefix("class-") }
 }

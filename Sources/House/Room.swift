@@ -728,6 +728,15 @@ struct Room {
         open(plan, &turn)
     }
 
+    /// Ends an open lot for which no countdown runs; one with sealed bids gets its countdown.
+    mutating func endUnwantedLot(_ turn: inout Turn) {
+        guard !sale.auction.isClosed, !sale.auction.isPaused, sale.auction.deadline == nil else {
+            return
+        }
+        decideSealedBids(&turn)
+        if sale.auction.deadline == nil { obey(.close, &turn) }
+    }
+
     /// Bids up to a price for a bidder who is absent, unless that is done.
     mutating func bid(_ price: Price, forAbsent bidder: Bidder, _ turn: inout Turn) {
         let format = sale.auction.rules.format

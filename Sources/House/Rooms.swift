@@ -129,9 +129,12 @@ struct Rooms {
     mutating func reopen(_ room: ServerReplay.Room, _ turn: inout Turn) {
         // The options were checked when the room was opened, against the flags of that time.
         let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
-        let opening = Room.Opening(key: room.key, options: room.options, origin: nil)
+        let isLed = options.lesson != nil && room.name.isOfClass
+        // Nobody but the teacher orders in a class, also not who had opened a room of that name.
+        let key = isLed ? options.makeToken() : room.key
+        let opening = Room.Opening(key: key, options: room.options, origin: nil)
         var plan = plan(room.name, opening, rules, resuming: room.sale)
-        if options.lesson != nil, room.name.isOfClass { (plan.isLed, plan.idleTime) = (true, nil) }
+        if isLed { (plan.isLed, plan.idleTime) = (true, nil) }
         let id = open(plan, &turn)
         noteDeparture(from: id)
     }
@@ -173,6 +176,16 @@ struct Rooms {
             origin: sender.address)
         turn.write(.roomOpened(name, key: key, opening.options), of: nextID)
         return (open(plan(name, opening, room.rules, resuming: nil), &turn), key)
+    }
+
+    /// Ends the rooms of a class that has not begun; a client may have opened them.
+    ///
+    /// Nobody is connected yet.
+    mutating func endUnusedRoomsOfClass(_ turn: inout Turn) {
+        if let id = id(of: .classroom), self[id].sale.lesson != nil, !self[id].sale.hasLot {
+            return
+        }
+        for (name, id) in ids where name.isOfClass { remove(id, &turn) }
     }
 
     /// Opens a room whose lots a class opens.

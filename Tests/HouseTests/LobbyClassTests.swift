@@ -21,6 +21,12 @@ import Wire
         _ plan: ClassPlan, of students: [String] = students, limits: Limits = .none
     ) -> TestClients {
         var clients = TestClients(Rules(seconds: 7), limits: limits, lesson: plan)
+        gather(students, in: &clients)
+        return clients
+    }
+
+    /// Connects a teacher and students, who have received everything so far.
+    private func gather(_ students: [String], in clients: inout TestClients) {
         clients.preside()
         clients.send("boss", "join class")
         for student in students {
@@ -29,7 +35,6 @@ import Wire
             clients.send(student, "name \(student)")
         }
         for client in students + ["boss"] { _ = clients.received(client) }
-        return clients
     }
 
     /// Lets a round of sealed bids be played in which each student bids 10 and one for each letter.
@@ -303,5 +308,71 @@ import Wire
         let token = "Authorization: Bearer \(String.auctioneerToken)"
         clients.send("al", Array("GET /class.csv HTTP/1.1\r\nHost: a\r\n\(token)\r\n\r\n".utf8))
         #expect(clients.received("al").map { $0.hasPrefix("HTTP/1.1 404 ") } == [true])
+    }
+
+    @Test("rooms that a client had opened under the names of a class are opened anew")
+    func foreignRooms() throws {
+        var clients = TestClients()
+        clients.join("mal")
+        clients.send("mal", "open class seconds=60")
+        let answer = clients.send("mal", "open class-1 seconds=60").last { $0.hasPrefix("OK open") }
+        let key = String(answer?.split(separator: " ").last ?? "")
+        var after = TestClients(
+            Rules(seconds: 7), resuming: try recovered(clients.journal),
+            lesson: Self.plan(.sealed), tokens: 100)
+        gather(["al", "bo"], in: &after)
+        after.send("boss", "start")
+        after.pass(milliseconds: 3000)
+        #expect(after.received("al").contains("LOT 1 Round 1"))
+        after.join("mal")
+        after.send("mal", "join class-1")
+        let refusal = after.send("mal", "auctioneer \(key)").last
+        #expect(refusal?.hasPrefix("ERROR wrong-token") == true)
+    }
+
+    @Test("a round with one bidder waits for a second, without an end and without news")
+    func alone() {
+        var plan = Self.plan(.sealed)
+        plan.pause = .zero
+        var clients = classroom(plan, of: ["al"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 60_000)
+        #expect(clients.send("boss", "start").last?.hasPrefix("ERROR wrong-time") == true)
+        _ = clients.received("al")
+        clients.pass(milliseconds: 60_000)
+        #expect(clients.received("al") == [])
+        clients.join("bo")
+        clients.send("bo", "join class")
+        clients.send("bo", "name bo")
+        clients.pass(milliseconds: 1)
+        #expect(clients.received("al").contains("LOT 1 Round 1"))
+    }
+
+    @Test("a class that is cut off after any record goes on, and counts each lot once")
+    func cutOff() throws {
+        var clients = classroom(Self.plan(.sealed), of: ["al", "bo"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        playSealed(&clients, of: ["al", "bo"])
+        clients.pass(milliseconds: 8000)
+        let journal = clients.journal
+        let first = journal.firstIndex {
+            if case .event(.roundBegan) = $0.record { true } else { false }
+        }
+        for end in try #require(first) + 3..<journal.count {
+            var after = TestClients(
+                Rules(seconds: 7), resuming: try recovered(Array(journal[..<end])),
+                lesson: Self.plan(.sealed), tokens: 100)
+            for student in ["al", "bo"] {
+                after.join(student)
+                after.send(student, "join class")
+                after.send(student, "name \(student)")
+            }
+            after.pass(milliseconds: 60_000)
+            after.join("late")
+            let rows = after.send("late", "join class") + after.send("late", "standings")
+            #expect(rows.contains("OVER 1"), "after \(end) records")
+            #expect(rows.filter { $0.contains("lots=2") }.isEmpty)
+        }
     }
 }
