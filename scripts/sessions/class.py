@@ -509,8 +509,8 @@ def wait_for_two(testbed):
     school.end(1)
     teacher = school.teacher
     start = len(teacher.lines)
-    # The pause begins again and again.
-    school.wait(lambda: sum(line.startswith("NEXT ") for line in teacher.lines[start:]) > 1, "the round does not wait")
+    school.wait(lambda: any(line.startswith("NEXT ") for line in teacher.lines[start:]), "no round is announced")
+    teacher.request("start", "ERROR wrong-time wait until two bidders are here")
     check(2 not in one.plays, "one alone plays")
     other.enter()
     school.begin(2)

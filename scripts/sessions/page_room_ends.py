@@ -66,7 +66,7 @@ def lose_ended_room(network, rooms, dave):
 def come_back(network, dave):
     """The page tries at once."""
     network.restore()
-    dave.run("auction.connection.tryNow()")
+    dave.run("auction.connection.wake()")
 
 
 def list_ended_room(rooms, dave):
