@@ -508,8 +508,7 @@ def wait_for_two(testbed):
     other.leave()
     school.end(1)
     teacher = school.teacher
-    start = len(teacher.lines)
-    school.wait(lambda: any(line.startswith("NEXT ") for line in teacher.lines[start:]), "no round is announced")
+    school.wait(lambda: any(re.fullmatch("NEXT .*Round 2", line) for line in teacher.lines), "no round is announced")
     teacher.request("start", "ERROR wrong-time wait until two bidders are here")
     check(2 not in one.plays, "one alone plays")
     other.enter()
