@@ -202,6 +202,9 @@ package struct Names: Sendable {
         present.entries(after: number, limit: limit)
     }
 
+    /// The bidders who are present, in the order of their arrival; O(n).
+    package var presentBidders: [Bidder] { present(after: 0, limit: .max).map(\.bidder) }
+
     /// Returns those who were present when `lastNumber` was `last`, also if they have left since.
     ///
     /// At most `limit` with greater numbers than `number`, in order; nil if too many have left.

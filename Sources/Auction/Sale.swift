@@ -324,8 +324,7 @@ public struct Sale: Sendable {
     }
 
     private var presentBidders: [Bidder] {
-        guard options?.values != nil else { return [] }
-        return names.present(after: 0, limit: .max).map(\.bidder)
+        options?.values == nil ? [] : names.presentBidders
     }
 
     private mutating func join(_ bidder: Bidder) {
@@ -396,7 +395,7 @@ public struct Sale: Sendable {
     private mutating func reopen() {
         (isOver, unnamedChampions) = (false, [])
         ledger.keep { [names] in names[$0].map { $0.isPresent || $0.hasBid } ?? false }
-        for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
+        for bidder in names.presentBidders { ledger.enter(bidder) }
         updateRanking()
     }
 
@@ -412,7 +411,7 @@ public struct Sale: Sendable {
         (numbers.end, numbers.champions, numbers.awards) = (nil, [], [])
         awards = Awards()
         ledger.begin(points: points) { [names] in names[$0]?.isPresent == true }
-        for entry in names.present(after: 0, limit: .max) { ledger.enter(entry.bidder) }
+        for bidder in names.presentBidders { ledger.enter(bidder) }
         updateRanking()
     }
 

@@ -254,8 +254,8 @@ struct Accounts {
 
     /// Announces that the owners who are present in a room without a connection have left.
     mutating func leaveAll(_ room: RoomID, of rooms: inout Rooms, _ turn: inout Turn) {
-        for entry in rooms[room].sale.names.present(after: 0, limit: .max) {
-            announceLeft(entry.bidder, of: &rooms, &turn)
+        for bidder in rooms[room].sale.names.presentBidders {
+            announceLeft(bidder, of: &rooms, &turn)
         }
     }
 

@@ -225,8 +225,8 @@ struct Classroom {
         switch stage {
         case .gathering, .returning, .over: return []
         case .reading(let round):
-            let present = rooms[room].sale.names.present(after: 0, limit: .max).map(\.bidder)
-            guard !isShort(rooms), ready.isSuperset(of: present) else { return [] }
+            guard !isShort(rooms), ready.isSuperset(of: rooms[room].sale.names.presentBidders)
+            else { return [] }
             count(to: round, in: &rooms, &turn)
             return []
         case .counting(let round):
@@ -278,11 +278,11 @@ struct Classroom {
     private mutating func begin(
         _ round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Bool {
-        let present = rooms[room].sale.names.present(after: 0, limit: .max).map(\.bidder)
         guard !isShort(rooms), let seed = rooms[room].sale.options?.seed else { return false }
         rooms[room].cancelOpening()
         let former = rooms[room].sale.lesson?.groups.map(\.bidders) ?? []
-        let drawn = plan.groups(of: present, in: round, seed: seed, keeping: former)
+        let drawn = plan.groups(
+            of: rooms[room].sale.names.presentBidders, in: round, seed: seed, keeping: former)
         rooms[room].commit(.roundBegan(round), &turn)
         for (index, bidders) in drawn.enumerated() {
             if index == groups.count, let name = RoomName(group: index + 1) {
@@ -378,12 +378,12 @@ struct Classroom {
         else { return [] }
         checked = rooms[room].sale.eventNumber
         let sizes = Dictionary(grouping: lesson.places.values) { $0.group }.mapValues(\.count)
-        return rooms[room].sale.names.present(after: 0, limit: .max).compactMap { entry in
-            guard let place = lesson.places[entry.bidder], !place.isDone else { return nil }
+        return rooms[room].sale.names.presentBidders.compactMap { bidder in
+            guard let place = lesson.places[bidder], !place.isDone else { return nil }
             let notice = notice(
                 of: lesson.round, group: (place.group, sizes.count), size: sizes[place.group])
             return Move(
-                bidder: entry.bidder, from: room, to: groups[place.group - 1], notice: notice)
+                bidder: bidder, from: room, to: groups[place.group - 1], notice: notice)
         }
     }
 }

@@ -147,9 +147,7 @@ struct Room {
     }
 
     private mutating func releaseNames(barredFor kick: Duration, _ turn: inout Turn) {
-        for entry in sale.names.present(after: 0, limit: .max) {
-            commit(.bidderLeft(entry.bidder), &turn)
-        }
+        for bidder in sale.names.presentBidders { commit(.bidderLeft(bidder), &turn) }
         for bidder in sale.names.pending { commit(.nameFreed(bidder), &turn) }
         freeWaitingNames(&turn)
         let latest = turn.clock.sinceStart(at: turn.now.advanced(by: kick))
