@@ -401,16 +401,14 @@ extension ClassPlan {
     ///
     /// Of a common value it takes what it expects if its estimate is the highest.
     fileprivate func equilibriumBid(of worth: Worth, in rules: Rules, bidders: Int) -> Price? {
-        let range = Double(values.range.lowerBound)...Double(values.range.upperBound)
-        // The lowest asking price is no start.
-        let start = rules.format.verb == .take ? 0 : Double(rules.start.amount)
         var value = Double(worth.amount)
         if case .common(_, let noise) = values {
             let auction = CommonValueAuction(
-                values: range, noise: Double(noise), bidders: bidders)
+                amounts: values.range, noise: noise, bidders: bidders)
             value = auction.valueIfHighest(value)
         }
-        let auction = PrivateValueAuction(values: range, bidders: bidders, start: start)
+        let auction = PrivateValueAuction(
+            values: values.range, bidders: bidders, format: rules.format, start: rules.start)
         return auction.bid(of: value, in: rules.format).flatMap { Price(Int64($0.rounded())) }
     }
 

@@ -120,6 +120,13 @@ public struct CommonValueAuction: Equatable, Sendable {
         (self.values, self.noise, self.bidders) = (values, noise, bidders)
     }
 
+    /// Creates an auction whose values are whole amounts.
+    public init(amounts: ClosedRange<Int64>, noise: Int64, bidders: Int) {
+        self.init(
+            values: Double(amounts.lowerBound)...Double(amounts.upperBound), noise: Double(noise),
+            bidders: bidders)
+    }
+
     /// The expected value, given this estimate and that all others are lower.
     ///
     /// At least `noise` inside of the range it is `estimate - noise * (n - 1) / (n + 1)`. With one
@@ -141,13 +148,26 @@ public struct CommonValueAuction: Equatable, Sendable {
     }
 }
 
+extension PrivateValueAuction {
+    /// Creates the auction of a lot as its bidders know it.
+    ///
+    /// The reserve and the lowest asking price are secret, so nobody counts on them: `start` is the
+    /// least bid, except where the price falls.
+    public init(
+        values: ClosedRange<Int64>, bidders: Int, format: AuctionFormat, start: Price
+    ) {
+        let least = format.verb == .take ? Price.lowest : start
+        self.init(
+            values: Double(values.lowerBound)...Double(values.upperBound), bidders: bidders,
+            start: Double(least.amount))
+    }
+}
+
 extension LotView {
     /// The lot as an auction with private values, as this bidder sees it.
     public var privateValueAuction: PrivateValueAuction {
-        // The lowest asking price is secret.
-        let start = terms.format.verb == .take ? Price.lowest : terms.start
-        return PrivateValueAuction(
-            values: range, bidders: rivals + 1, start: Double(start.amount))
+        PrivateValueAuction(
+            values: range, bidders: rivals + 1, format: terms.format, start: terms.start)
     }
 
     /// The bid of the equilibrium of a first-price auction, rounded; the worth if it is too low.
@@ -162,14 +182,13 @@ extension LotView {
     /// The worth; for an estimate the expected value if it is the highest one, rounded.
     public var valueIfHighest: Int64 {
         guard let noise else { return worth }
-        let auction = CommonValueAuction(
-            values: range, noise: Double(noise), bidders: rivals + 1)
+        let auction = CommonValueAuction(amounts: range, noise: noise, bidders: rivals + 1)
         return Int64(auction.valueIfHighest(Double(worth)).rounded())
     }
 
-    private var range: ClosedRange<Double> {
+    private var range: ClosedRange<Int64> {
         let low = max(prior.lowerBound, 0)
-        return Double(low)...Double(max(prior.upperBound, low))
+        return low...max(prior.upperBound, low)
     }
 
     private func rounded(in format: AuctionFormat) -> Int64? {

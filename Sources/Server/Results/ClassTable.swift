@@ -147,16 +147,12 @@ package struct ClassTable {
     }
 
     /// The auction as theory knows it; nil if it has no equilibrium here, as with a common value.
-    ///
-    /// The reserve and the lowest asking price are secret, so the bidders do not count on them.
     private func theory(
         of lot: LotHistory, in round: ClassRound, bidders: Int
     ) -> PrivateValueAuction? {
         guard case .personal(let range)? = values else { return nil }
-        let least = round.format.verb == .take ? .lowest : lot.start ?? start
         return PrivateValueAuction(
-            values: Double(range.lowerBound)...Double(range.upperBound), bidders: bidders,
-            start: Double(least.amount))
+            values: range, bidders: bidders, format: round.format, start: lot.start ?? start)
     }
 
     private func row(_ cells: [String?]) -> String {
