@@ -20,8 +20,8 @@ public struct Lobby {
         public var catalogue = Catalogue()
         /// The purses and values of `main`.
         public var game = GameSettings(RoomOptions())
-        /// What the class plays that the server leads; nil for none.
-        public var lesson: ClassPlan?
+        /// The plan of the class; nil if the server leads none.
+        public var classPlan: ClassPlan?
         /// What connections, names and addresses may use.
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
@@ -74,7 +74,7 @@ public struct Lobby {
             limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
         rooms.openMain(resuming: recovered?.main, &turn)
         for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
-        if let lesson = options.lesson { classroom = Classroom(lesson, in: &rooms, &turn) }
+        if let plan = options.classPlan { classroom = Classroom(plan, in: &rooms, &turn) }
     }
 
     /// Draws a token from the system's random generator.
@@ -815,10 +815,7 @@ public struct Lobby {
         case .end(let ended):
             rooms[ended].obey(.close, &turn)
             accounts.freeWaiting(of: room, in: &rooms, &turn)
-            for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue })
-            where sessions[id]?.room == ended {
-                close(id, .roomEnded)
-            }
+            for id in followers(of: ended) { close(id, .roomEnded) }
             remove(ended)
         case .stop:
             for id in rooms.all { rooms[id].commit(.stopped, &turn) }

@@ -80,7 +80,7 @@ struct Room {
         /// The sale that was recovered from its journal, if there is one.
         let recovered: Sale?
         /// How long nobody may be in it; nil for ever.
-        var idleTime: Duration?
+        let idleTime: Duration?
         /// Whether a class opens its lots.
         var isLed = false
     }

@@ -129,13 +129,10 @@ struct Rooms {
     mutating func reopen(_ room: ServerReplay.Room, _ turn: inout Turn) {
         // The options were checked when the room was opened, against the flags of that time.
         let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
-        let isLed = options.lesson != nil && room.name.isOfClass
         // Nobody but the teacher orders in a class, also not who had opened a room of that name.
-        let key = isLed ? options.makeToken() : room.key
+        let key = isLed(room.name) ? options.makeToken() : room.key
         let opening = Room.Opening(key: key, options: room.options, origin: nil)
-        var plan = plan(room.name, opening, rules, resuming: room.sale)
-        if isLed { (plan.isLed, plan.idleTime) = (true, nil) }
-        let id = open(plan, &turn)
+        let id = open(plan(room.name, opening, rules, resuming: room.sale), &turn)
         noteDeparture(from: id)
     }
 
@@ -169,11 +166,18 @@ struct Rooms {
         _ name: RoomName, _ room: (options: RoomOptions, rules: Rules), for sender: Sender,
         _ turn: inout Turn
     ) -> (id: RoomID, key: Token) {
+        open(name, room, from: sender.address, &turn)
+    }
+
+    private mutating func open(
+        _ name: RoomName, _ room: (options: RoomOptions, rules: Rules), from origin: PeerAddress?,
+        _ turn: inout Turn
+    ) -> (id: RoomID, key: Token) {
         let key = options.makeToken()
         let pause = options.catalogue.pause
         let opening = Room.Opening(
             key: key, options: room.options.resolved(with: room.rules, pause: pause),
-            origin: sender.address)
+            origin: origin)
         turn.write(.roomOpened(name, key: key, opening.options), of: nextID)
         return (open(plan(name, opening, room.rules, resuming: nil), &turn), key)
     }
@@ -185,23 +189,19 @@ struct Rooms {
         if let id = id(of: .classroom), self[id].sale.lesson != nil, !self[id].sale.hasLot {
             return
         }
-        for (name, id) in ids where name.isOfClass { remove(id, &turn) }
+        for id in all where self[id].name.isOfClass { remove(id, &turn) }
     }
 
     /// Opens a room whose lots a class opens.
     mutating func openForClass(
         _ name: RoomName, _ room: RoomOptions, _ turn: inout Turn
     ) -> RoomID {
-        let opening = Room.Opening(
-            key: options.makeToken(),
-            options: room.resolved(with: options.rules, pause: options.catalogue.pause),
-            origin: nil)
-        turn.write(.roomOpened(name, key: opening.key, opening.options), of: nextID)
         let rules = (try? room.rules(options.rules)) ?? options.rules.plain
-        var plan = plan(name, opening, rules, resuming: nil)
-        (plan.isLed, plan.idleTime) = (true, nil)
-        return open(plan, &turn)
+        return open(name, (room, rules), from: nil, &turn).id
     }
+
+    /// Whether a class opens the lots of the room of this name.
+    private func isLed(_ name: RoomName) -> Bool { options.classPlan != nil && name.isOfClass }
 
     private func plan(
         _ name: RoomName, _ opening: Room.Opening, _ rules: Rules, resuming sale: Sale?
@@ -209,7 +209,8 @@ struct Rooms {
         Room.Plan(
             id: nextID, name: name, opening: opening, rules: rules,
             catalogue: opening.options.catalogue, game: GameSettings(opening.options),
-            recovered: sale, idleTime: options.limits.roomIdle)
+            recovered: sale, idleTime: isLed(name) ? nil : options.limits.roomIdle,
+            isLed: isLed(name))
     }
 
     private mutating func open(_ plan: Room.Plan, _ turn: inout Turn) -> RoomID {

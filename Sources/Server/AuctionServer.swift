@@ -75,7 +75,7 @@ public actor AuctionServer {
         var welcome = Welcome(
             address: address, socket: settings.socket, proxies: settings.trustedProxies,
             reachable: settings.reachable)
-        (welcome.hostToken, welcome.leadsClass) = (hostToken, settings.lesson != nil)
+        (welcome.hostToken, welcome.leadsClass) = (hostToken, settings.classPlan != nil)
         self.welcome = welcome
         log = Log(settings.logWriter, level: settings.logLevel)
         metrics = Metrics(startedAt: wallClockMilliseconds())

@@ -79,13 +79,13 @@ extension Settings {
     ) throws -> (Lobby, JournalDirectory?, ClassTable?) {
         var options = Lobby.Options(rules: rules, limits: lobbyLimits)
         (options.catalogue, options.game, options.origins) = (catalogue, game, allowedOrigins)
-        options.lesson = lesson
+        options.classPlan = classPlan
         guard let data else {
             let lobby = Lobby(options, at: .now, timeOfDay: wallClockMilliseconds())
-            return (lobby, nil, lesson.map { _ in ClassTable() })
+            return (lobby, nil, classPlan.map { _ in ClassTable() })
         }
         let (directory, recovered) = try JournalDirectory.open(data, self, log)
-        let table = try lesson.map { _ in
+        let table = try classPlan.map { _ in
             try ClassTable(of: disk ?? PosixDisk(folder: data))
         }
         let lobby = Lobby(

@@ -19,8 +19,8 @@ public struct Settings: Sendable {
     public var catalogue = Catalogue()
     /// The purses and the values of a game.
     public var game = GameSettings(RoomOptions())
-    /// What the class plays that the server leads; nil for none.
-    public var lesson: ClassPlan?
+    /// The plan of the class; nil if the server leads none.
+    public var classPlan: ClassPlan?
     /// Whether the server ends with the first lot.
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.

@@ -70,7 +70,7 @@ extension Flags {
         settings.rules = try rules(options.lot, invocation)
         settings.catalogue = try catalogue(invocation, options, settings.rules)
         settings.game = try game(options, invocation)
-        settings.lesson = try lesson(invocation)
+        settings.classPlan = try classPlan(invocation)
         let hasEnd = !settings.catalogue.isEndless
         if let problem = options.conflictOfPurse(hasEnd: hasEnd) {
             throw program.misuse(problem.description)
@@ -121,7 +121,7 @@ extension Flags {
     /// What the class plays; nil without one.
     ///
     /// - Throws: `UsageError` for a file that cannot be read, or a wrong line.
-    private static func lesson(_ invocation: Invocation) throws(UsageError) -> ClassPlan? {
+    private static func classPlan(_ invocation: Invocation) throws(UsageError) -> ClassPlan? {
         guard let file = invocation[classFile] else { return nil }
         do {
             return try ClassPlan(file: file)

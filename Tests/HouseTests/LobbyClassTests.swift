@@ -20,7 +20,7 @@ import Wire
     private func classroom(
         _ plan: ClassPlan, of students: [String] = students, limits: Limits = .none
     ) -> TestClients {
-        var clients = TestClients(Rules(seconds: 7), limits: limits, lesson: plan)
+        var clients = TestClients(Rules(seconds: 7), limits: limits, classPlan: plan)
         gather(students, in: &clients)
         return clients
     }
@@ -228,7 +228,7 @@ import Wire
         clients.send("bo", "bid 12")
         var after = TestClients(
             Rules(seconds: 7), resuming: try recovered(clients.journal),
-            lesson: Self.plan(.sealed, .sealed), tokens: 100)
+            classPlan: Self.plan(.sealed, .sealed), tokens: 100)
         for (index, student) in ["al", "bo", "cy"].enumerated() {
             after.join(student)
             after.send(student, "join class")
@@ -278,7 +278,7 @@ import Wire
     @Test("the tables of the class need the auctioneer's token, and wrong ones count as elsewhere")
     func tables() {
         var clients = TestClients(
-            limits: .with { $0.wrongTokensInRow = 3 }, lesson: Self.plan(.sealed))
+            limits: .with { $0.wrongTokensInRow = 3 }, classPlan: Self.plan(.sealed))
         clients.lobby.auctioneerToken = .test
         func get(_ path: String, _ token: String?) -> [UInt8] {
             let field = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
@@ -319,7 +319,7 @@ import Wire
         let key = String(answer?.split(separator: " ").last ?? "")
         var after = TestClients(
             Rules(seconds: 7), resuming: try recovered(clients.journal),
-            lesson: Self.plan(.sealed), tokens: 100)
+            classPlan: Self.plan(.sealed), tokens: 100)
         gather(["al", "bo"], in: &after)
         after.send("boss", "start")
         after.pass(milliseconds: 3000)
@@ -362,7 +362,7 @@ import Wire
         for end in try #require(first) + 3..<journal.count {
             var after = TestClients(
                 Rules(seconds: 7), resuming: try recovered(Array(journal[..<end])),
-                lesson: Self.plan(.sealed), tokens: 100)
+                classPlan: Self.plan(.sealed), tokens: 100)
             for student in ["al", "bo"] {
                 after.join(student)
                 after.send(student, "join class")

@@ -276,7 +276,7 @@ import Wire
         plan.parts = [ClassPlan.Part(1, .sealed)]
         (plan.lot.seconds, plan.pause, plan.shows) = (1, .zero, [])
         var settings = Settings()
-        (settings.limits, settings.lesson) = (.none, plan)
+        (settings.limits, settings.classPlan) = (.none, plan)
         (settings.data, settings.disk, settings.segmentBytes) = ("memory", disk, 300)
         settings.auctioneerTokenFile = temporary.path + "/token"
         @Sendable func get(_ path: String, _ port: UInt16) throws -> [String] {
