@@ -80,10 +80,7 @@ struct Classroom {
             groups.append(id)
         }
         guard let lesson = rooms[room].sale.lesson else { return }
-        let most = lesson.places.values.map(\.group).max() ?? 0
-        while groups.count < most, let name = RoomName(group: groups.count + 1) {
-            groups.append(rooms.openForClass(name, plan.roomOptions, &turn))
-        }
+        openRooms(ofGroups: lesson.places.values.map(\.group).max() ?? 0, in: &rooms, &turn)
         shown = Set(rounds.prefix(lesson.round.number).map(\.format))
         stage = lesson.isDone ? .resting(until: turn.now) : .playing
         open = lesson.openGroups
@@ -91,6 +88,15 @@ struct Classroom {
         if rooms[room].sale.isOver { stage = .over }
         waitForFirstBids(turn)
         proceed(in: &rooms, &turn)
+    }
+
+    /// Opens rooms until there are those of this many groups.
+    private mutating func openRooms(
+        ofGroups count: Int, in rooms: inout Rooms, _ turn: inout Turn
+    ) {
+        while groups.count < count, let name = RoomName(group: groups.count + 1) {
+            groups.append(rooms.openForClass(name, plan.roomOptions, &turn))
+        }
     }
 
     /// Ends the lots that the rooms of groups have opened by themselves, while there was no class.
@@ -157,48 +163,59 @@ struct Classroom {
 
     // Commands
 
-    /// Why an order of the teacher cannot be carried out; nil if it can.
-    func refusal(of order: AuctioneerCommand.Verb, in rooms: borrowing Rooms) -> ErrorReply? {
+    /// What an order of the teacher causes.
+    enum Decision {
+        /// It is refused.
+        case refuse(ErrorReply)
+        /// It is accepted, and then this is done.
+        case accept((inout Classroom, inout Rooms, inout Turn) -> Void)
+    }
+
+    /// Decides an order of the teacher.
+    func decide(_ order: AuctioneerCommand.Verb, in rooms: borrowing Rooms) -> Decision {
         switch (order, stage) {
-        case (.start, .counting): return isShort(rooms) ? .classTooSmall : nil
-        case (.start, .short): return .classTooSmall
-        case (.start, .over): return .classOver
-        case (.start, .gathering), (.start, .reading), (.skip, .reading), (.skip, .counting),
-            (.skip, .short), (.skip, .playing), (.pause, .counting), (.pause, .playing),
-            (.pause, .resting),
-            (.resume, .counting), (.resume, .playing), (.resume, .resting):
-            return nil
-        default: return .notNow
+        case (.start, .gathering): .accept { $0.introduce(after: 0, in: &$1, &$2) }
+        case (.start, .reading(let round)), (.resume, .counting(let round)):
+            .accept { $0.count(to: round, in: &$1, &$2) }
+        case (.start, .counting(let round)) where !isShort(rooms):
+            .accept { _ = $0.begin(round, in: &$1, &$2) }
+        case (.start, .counting), (.start, .short): .refuse(.classTooSmall)
+        case (.start, .over): .refuse(.classOver)
+        case (.skip, .reading(let round)), (.skip, .counting(let round)),
+            (.skip, .short(let round)):
+            .accept { $0.leaveOut(round, in: &$1, &$2) }
+        case (.skip, .playing): .accept { $0.obeyInGroups(.close, in: &$1, &$2) }
+        case (.pause, .counting):
+            .accept { classroom, rooms, _ in rooms[classroom.room].cancelOpening() }
+        case (.pause, .resting):
+            .accept { classroom, _, _ in classroom.stage = .resting(until: nil) }
+        case (.resume, .resting): .accept { classroom, _, turn in classroom.rest(&turn) }
+        case (.pause, .playing):
+            .accept {
+                $0.firstBidsEnd = nil
+                $0.obeyInGroups(.pause, in: &$1, &$2)
+            }
+        case (.resume, .playing):
+            .accept {
+                $0.waitForFirstBids($2)
+                $0.obeyInGroups(.resume, in: &$1, &$2)
+            }
+        default: .refuse(.notNow)
         }
     }
 
-    /// Carries out an order that `refusal` allows.
-    mutating func carryOut(
-        _ order: AuctioneerCommand.Verb, in rooms: inout Rooms, _ turn: inout Turn
+    private func obeyInGroups(
+        _ command: Auction.Command, in rooms: inout Rooms, _ turn: inout Turn
     ) {
-        switch (order, stage) {
-        case (.start, .gathering): introduce(after: 0, in: &rooms, &turn)
-        case (.start, .reading(let round)): count(to: round, in: &rooms, &turn)
-        case (.start, .counting(let round)): _ = begin(round, in: &rooms, &turn)
-        case (.skip, .reading(let round)), (.skip, .counting(let round)),
-            (.skip, .short(let round)):
-            rooms[room].cancelOpening()
-            rooms[room].commit(.roundBegan(round), &turn)
-            introduce(after: round.number, in: &rooms, &turn)
-        case (.skip, .playing):
-            for id in groups { rooms[id].obey(.close, &turn) }
-        case (.pause, .counting): rooms[room].cancelOpening()
-        case (.resume, .counting(let round)): count(to: round, in: &rooms, &turn)
-        case (.pause, .resting): stage = .resting(until: nil)
-        case (.resume, .resting): rest(&turn)
-        case (.pause, .playing):
-            firstBidsEnd = nil
-            for id in groups { rooms[id].obey(.pause, &turn) }
-        case (.resume, .playing):
-            waitForFirstBids(turn)
-            for id in groups { rooms[id].obey(.resume, &turn) }
-        default: break
-        }
+        for id in groups { rooms[id].obey(command, &turn) }
+    }
+
+    private mutating func leaveOut(
+        _ round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn
+    ) {
+        rooms[room].cancelOpening()
+        rooms[room].commit(.roundBegan(round), &turn)
+        introduce(after: round.number, in: &rooms, &turn)
     }
 
     /// Notes that a connection holds the name of a bidder, who may have to be moved.
@@ -284,10 +301,8 @@ struct Classroom {
         let drawn = plan.groups(
             of: rooms[room].sale.names.presentBidders, in: round, seed: seed, keeping: former)
         rooms[room].commit(.roundBegan(round), &turn)
+        openRooms(ofGroups: drawn.count, in: &rooms, &turn)
         for (index, bidders) in drawn.enumerated() {
-            if index == groups.count, let name = RoomName(group: index + 1) {
-                groups.append(rooms.openForClass(name, plan.roomOptions, &turn))
-            }
             let lot = rooms[groups[index]].sale.auction.lot.number + 1
             for bidder in bidders {
                 let place = ClassPlace(group: index + 1, lot: lot)

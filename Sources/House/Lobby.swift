@@ -853,13 +853,15 @@ public struct Lobby {
             return true
         case .hammer, .void, .mute, .unmute, .close, .stop: return false
         }
-        if let error = classroom.refusal(of: verb, in: rooms) {
-            turn.refuse(error, to: sender)
-            return true
+        switch classroom.decide(verb, in: rooms) {
+        case .refuse(let error): turn.refuse(error, to: sender)
+        case .accept(let action):
+            turn.note(.ordered(verb), of: sender, in: rooms[sender.room].name)
+            turn.accept(.ruled(verb), to: sender)
+            var changed = classroom
+            action(&changed, &rooms, &turn)
+            self.classroom = changed
         }
-        turn.note(.ordered(verb), of: sender, in: rooms[sender.room].name)
-        turn.accept(.ruled(verb), to: sender)
-        self.classroom?.carryOut(verb, in: &rooms, &turn)
         return true
     }
 

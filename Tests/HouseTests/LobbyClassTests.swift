@@ -375,4 +375,20 @@ import Wire
             #expect(rows.filter { $0.contains("lots=2") }.isEmpty)
         }
     }
+
+    @Test("after a pause of a round its lots get their countdowns again, and end")
+    func pausedRound() {
+        var clients = classroom(Self.plan(.sealed))
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        playSealed(&clients)
+        clients.send("boss", "pause")
+        clients.pass(milliseconds: 9000)
+        #expect(!clients.received("al").contains { $0.hasPrefix("WINNER ") })
+        clients.send("boss", "resume")
+        clients.pass(milliseconds: 2100)
+        for student in Self.students {
+            #expect(clients.received(student).contains { $0.hasPrefix("WINNER ") })
+        }
+    }
 }
