@@ -194,7 +194,7 @@ extension Model {
 }
 
 extension Model {
-    /// The awards of the sale below a blank row; empty if they have not so many rows.
+    /// A blank row and the awards of the sale; empty if that needs more than `rows`.
     fileprivate func awards(rows: Int) -> [String] {
         let awards = sale.awards.compactMap { SaleEvent.awardGiven($0).sentence(to: bidder) }
         return awards.isEmpty || awards.count >= rows ? [] : [""] + awards

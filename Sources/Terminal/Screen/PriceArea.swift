@@ -28,7 +28,7 @@ extension Frame {
 
     /// Draws a text in large digits, and returns their columns.
     ///
-    /// Of twice the size if they leave so many columns.
+    /// They have twice the size if at least `least` columns of the area stay free.
     mutating func drawDigits(
         _ text: String, _ style: Style, in area: Area, leaving least: Int, isASCII: Bool
     ) -> Int {
