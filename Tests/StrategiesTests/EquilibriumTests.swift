@@ -7,31 +7,24 @@ import Testing
     /// The closed forms of the documentation, for values from 0 to 1 and from 50 to 150.
     @Test(
         arguments: [
-            (2, 0.5, 0.25, 0.125), (3, 0.5, 1 / 3, 1.0 / 12), (4, 1, 0.75, 0.75), (2, 0, 0, 0),
-            (5, 0.5, 0.4, 0.025),
-        ] as [(bidders: Int, value: Double, sealed: Double, allpay: Double)])
-    func bidsForValuesFromZeroToOne(
-        bidders: Int, value: Double, sealed: Double, allpay: Double
+            (0...1, 2, 0.5, 0.25, 0.125), (0...1, 3, 0.5, 1 / 3, 1.0 / 12),
+            (0...1, 4, 1, 0.75, 0.75), (0...1, 2, 0, 0, 0), (0...1, 5, 0.5, 0.4, 0.025),
+            (50...150, 2, 100, 75, 37.5), (50...150, 4, 150, 125, 125),
+            (50...150, 4, 100, 87.5, 10.9375), (50...150, 2, 50, 50, 0),
+            (50...150, 2, 200, 100, 100),
+        ]
+            as [(
+                values: ClosedRange<Double>, bidders: Int, value: Double, sealed: Double,
+                allpay: Double
+            )])
+    func bidsForEvenlyDrawnValues(
+        values: ClosedRange<Double>, bidders: Int, value: Double, sealed: Double, allpay: Double
     ) throws {
-        let auction = PrivateValueAuction(values: 0...1, bidders: bidders)
+        let auction = PrivateValueAuction(values: values, bidders: bidders)
         try expect(auction, .english, value, value)
         try expect(auction, .vickrey, value, value)
         try expect(auction, .sealed, value, sealed)
         try expect(auction, .dutch, value, sealed)
-        try expect(auction, .allpay, value, allpay)
-    }
-
-    @Test(
-        arguments: [
-            (2, 100, 75, 37.5), (4, 150, 125, 125), (4, 100, 87.5, 10.9375), (2, 50, 50, 0),
-            (2, 200, 100, 100),
-        ] as [(bidders: Int, value: Double, sealed: Double, allpay: Double)])
-    func bidsForValuesFromFiftyToAHundredAndFifty(
-        bidders: Int, value: Double, sealed: Double, allpay: Double
-    ) throws {
-        let auction = PrivateValueAuction(values: 50...150, bidders: bidders)
-        try expect(auction, .vickrey, value, value)
-        try expect(auction, .sealed, value, sealed)
         try expect(auction, .allpay, value, allpay)
     }
 
