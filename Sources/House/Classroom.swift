@@ -20,9 +20,9 @@ struct Classroom {
     /// The room in which everybody waits.
     let room: RoomID
     private var stage = Stage.gathering
-    /// Whether a round was announced that those in the room `class` were not told of.
+    /// Whether a round was announced, and the room `class` is not told yet.
     private var isUntold = false
-    /// Who has answered the practice question of the round that waits.
+    /// The members who have sent `ready` for the round that waits.
     private var ready: Set<Bidder> = []
     /// The formats whose instructions were shown.
     private var shown: Set<AuctionFormat> = []
@@ -223,7 +223,7 @@ struct Classroom {
         checked = -1
     }
 
-    /// Notes that a bidder has answered the practice question; false if none is asked.
+    /// Notes that a bidder is ready; false if no round waits for that.
     mutating func note(ready bidder: Bidder) -> Bool {
         guard case .reading = stage else { return false }
         ready.insert(bidder)

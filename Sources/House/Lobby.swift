@@ -150,7 +150,7 @@ public struct Lobby {
             {
                 guard let slot = sessions.slot(of: id) else { continue }
                 let sender = sessions.sender(id, at: slot)
-                // The teacher stays where the teacher is.
+                // The teacher is not moved.
                 guard sender.room == move.from, sender.rights != .server else { continue }
                 answers.breakOff(to: id, &turn)
                 if let notice = move.notice { turn.tell(.round(notice), to: id) }

@@ -2,7 +2,7 @@
 public enum ClassExample: String, CaseIterable, Sendable {
     /// First price against second price.
     case vickreyVsFirstPrice = "vickrey-vs-first-price"
-    /// Common values, with more and more estimates.
+    /// A common value: who has the highest estimate wins.
     case winnersCurse = "winners-curse"
     /// Four formats with the same values.
     case revenueEquivalence = "revenue-equivalence"

@@ -5,7 +5,8 @@ import Basics
 public struct ClassInstructions: Equatable, Sendable {
     /// The name of the auction.
     public let title: String
-    /// How the round is played, what the winner pays and how one earns; three to six sentences.
+    /// How the round is played, what the winner pays and how one earns; five sentences, or six with
+    /// a reserve.
     public let sentences: [String]
     /// A question about the profit in an example.
     public let question: String
