@@ -71,14 +71,14 @@ struct MessageReader {
         guard let price: Price = field("leadingAmount"),
             let bidder: Bidder = field("leadingBidder"),
             let elapsed = elapsed("leadingElapsedMilliseconds"),
-            let number: Int = field("leadingBid")
+            let number: Int = field("leadingBid"), number > 0
         else { return nil }
         return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
     }
 
     /// Reads a bid of a list, whose number comes first.
     mutating func lap() -> Bid? {
-        guard let number: Int = field("bid"), let price: Price = field("amount"),
+        guard let number: Int = field("bid"), number > 0, let price: Price = field("amount"),
             let bidder: Bidder = field("bidder"), let elapsed = elapsed()
         else { return nil }
         return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)

@@ -201,7 +201,7 @@ extension SaleEvent {
         case "PRICE":
             guard let price: Price = line.field("amount"),
                 let bidder: Bidder = line.field("bidder"),
-                let elapsed = line.elapsed(), let number: Int = line.field("bid")
+                let elapsed = line.elapsed(), let number: Int = line.field("bid"), number > 0
             else { return nil }
             return .bidPlaced(Bid(number: number, price: price, bidder: bidder, elapsed: elapsed))
         case "COUNTDOWN": return line.field("seconds").map { .secondsLeft($0) }
@@ -214,7 +214,7 @@ extension SaleEvent {
         case "VOIDED":
             guard let price: Price = line.field("amount"),
                 let bidder: Bidder = line.field("bidder"),
-                let number: Int = line.field("bid"), let leading = line.leading()
+                let number: Int = line.field("bid"), number > 0, let leading = line.leading()
             else { return nil }
             return .bidVoided(
                 VoidedBid(number: number, price: price, bidder: bidder, leading: leading))
