@@ -29,12 +29,12 @@ function stageOf() {
 }
 
 function headlineTexts(stage, now) {
-	const { round, news: { ready } } = model;
+	const { round } = model;
 	const names = [...students.values()].filter(({ isHere }) => isHere).length;
 	switch (stage) {
 		case "over": return ["The class is over", `${counted(students.size, "student")} took part`];
 		case "gathering": return ["The class has not begun", names ? `${counted(names, "student")} here` : "Nobody is here yet"];
-		case "reading": return [roundText(round), dotted("instructions", ready ? `${ready.content} of ${names} are ready` : "begins when all are ready, or when you press Start")];
+		case "reading": return [roundText(round), dotted("instructions", "begins when all are ready, or when you press Start")];
 		case "counting": return [roundText(round), dotted(formats[round.format], `groups of ${round.size}`)];
 		case "playing": return [roundText(round), dotted(formats[round.format], `is played for ${Math.floor((now - playedSince) / 1_000)} s`)];
 	}
