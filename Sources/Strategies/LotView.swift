@@ -1,4 +1,5 @@
 import Auction
+import Basics
 
 /// What a bidder may know when it decides: the open lot, the game, and its own position in both.
 public struct LotView: Equatable, Sendable {
@@ -50,6 +51,17 @@ public struct LotView: Equatable, Sendable {
 }
 
 extension LotView {
+    /// Sees what a bidder may know of an auction; purse and lots are left as they are.
+    public mutating func follow(_ auction: borrowing Auction, as bidder: Bidder, at now: Instant) {
+        price = auction.leading?.price
+        isLeading = auction.leading?.bidder == bidder
+        (minimum, ceiling) = (auction.minimum, auction.maximum)
+        ask = auction.ask
+        sealedBid = auction.sealedBid(of: bidder)?.price
+        maximum = auction.maximum(of: bidder)
+        remaining = auction.remaining(at: now)
+    }
+
     /// Whether `worth` is an estimate.
     public var isEstimate: Bool { noise != nil }
 

@@ -119,14 +119,7 @@ struct SimulatedLot {
             lot: auction.lot.number, terms: auction.rules.terms, rivals: worths.count - 1,
             worth: worths[seat], prior: values.range, noise: values.noise, purse: purses?[seat],
             lotsLeft: lotsLeft)
-        view.price = auction.leading?.price
-        view.isLeading = auction.leading?.bidder == bidder.bidder
-        view.minimum = auction.minimum
-        view.ceiling = auction.maximum
-        view.ask = auction.ask
-        view.sealedBid = auction.sealedBid(of: bidder.bidder)?.price
-        view.maximum = auction.maximum(of: bidder.bidder)
-        view.remaining = auction.remaining(at: now)
+        view.follow(auction, as: bidder.bidder, at: now)
         return view
     }
 
@@ -146,17 +139,5 @@ struct SimulatedLot {
     private mutating func nextLook() -> Instant {
         let spread = reaction.upperBound - reaction.lowerBound
         return now.advanced(by: reaction.lowerBound + spread * .random(in: 0...1, using: &chance))
-    }
-}
-
-extension Move {
-    /// The command to an auction.
-    fileprivate func command(by bidder: Bidder) -> Auction.Command {
-        switch self {
-        case .bid(let price): .bid(price, by: bidder)
-        case .maximum(let price): .setMaximum(price, by: bidder)
-        case .take: .take(by: bidder)
-        case .buy: .buy(by: bidder)
-        }
     }
 }
