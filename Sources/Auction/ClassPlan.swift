@@ -25,8 +25,8 @@ public struct ClassPlan: Equatable, Sendable {
     public var shows: Set<Shown> = [.instructions]
     /// Whether each treatment has the values and the groups of the others, round by round.
     public var hasSameDraws = false
-    /// What happens in the group of a bidder who leaves during a round.
-    public var leavers = Leavers.playOn
+    /// How the server bids for a bidder who leaves during a round; nil if the others play on.
+    public var substitute: StrategyKind?
 
     /// Creates a plan without rounds, in which all else is the default.
     public init() {
@@ -65,14 +65,6 @@ public struct ClassPlan: Equatable, Sendable {
         case standings = "standings after each round"
         /// What a lot was worth to its winner.
         case values
-    }
-
-    /// What happens when a bidder leaves during a round; the raw values are the words of a file.
-    public enum Leavers: String, CaseIterable, Sendable {
-        /// The others play on.
-        case playOn = "play on"
-        /// The server bids the equilibrium for the bidder.
-        case equilibrium
     }
 }
 

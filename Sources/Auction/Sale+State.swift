@@ -35,10 +35,10 @@ extension Sale {
             append(.lotRenamed(Lot(number: number, title: titles[number] ?? "")))
         }
         if let setOptions { append(.optionsSet(setOptions)) }
-        if let lesson {
-            append(.roundBegan(lesson.round))
-            for bidder in lesson.places.keys.sorted(by: { $0.precedes($1) }) {
-                lesson.places[bidder].map { append(.memberDrawn(bidder, $0)) }
+        if let drawnRound {
+            append(.roundBegan(drawnRound.round, members: drawnRound.members))
+            for bidder in drawnRound.places.keys.sorted(by: { $0.precedes($1) }) {
+                drawnRound.places[bidder].map { append(.memberDrawn(bidder, $0)) }
             }
         }
         if games > 1 { append(.rematchBegan(games: games, firstLot: firstLot)) }
@@ -94,7 +94,7 @@ extension Sale {
             (.lastReset, numbers.last), (.reserveMet, numbers.reserve),
             (result?.event, numbers.result),
             (valuations.common.map { .valueRevealed($0) }, numbers.value),
-            (.ended(lots: lesson?.round.number ?? auction.lot.number), numbers.end),
+            (.ended(lots: drawnRound?.round.number ?? auction.lot.number), numbers.end),
         ]
         entries += numbers.champions.map {
             (.championNamed($0.bidder, score: $0.score), $0.number)

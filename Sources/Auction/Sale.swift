@@ -64,7 +64,7 @@ public struct Sale: Sendable {
     private var setOptionsBox: Indirect<RoomOptions>?
 
     /// The newest round of the class that the sale leads; nil before the first.
-    package private(set) var lesson: ClassLesson?
+    package private(set) var drawnRound: DrawnRound?
 
     /// The number of the game, which a rematch raises.
     package private(set) var games = 1
@@ -250,12 +250,13 @@ public struct Sale: Sendable {
         case .lotAdded(let plan): added.append(plan)
         case .lotRenamed(let lot): titles[lot.number] = lot.title
         case .optionsSet(let options): setOptionsBox = Indirect(wrappedValue: options)
-        case .roundBegan(let round):
-            (lesson, isWaiting, numbers.waiting) = (ClassLesson(round: round), false, nil)
-        case .memberDrawn(let bidder, let place): lesson?.places[bidder] = place
+        case .roundBegan(let round, let members):
+            drawnRound = DrawnRound(round, members: members, after: drawnRound)
+            (isWaiting, numbers.waiting) = (false, nil)
+        case .memberDrawn(let bidder, let place): drawnRound?.draw(bidder, for: place)
         case .memberEarned(let tally):
-            lesson?.places[tally.bidder]?.isDone = true
-            if lesson?.round.isPractice == false { ledger.add([tally]) }
+            drawnRound?.noteResult(of: tally.bidder)
+            if drawnRound?.round.isPractice == false { ledger.add([tally]) }
         case .waiting(let people):
             (toldPeople, numbers.waiting, isWaiting) = (people, eventNumber, true)
         case .rematchBegan(let games, let first): beginGame(games, firstLot: first)
@@ -365,6 +366,11 @@ public struct Sale: Sendable {
     package mutating func showProfits(_ shows: Bool) {
         showsProfits = shows
         updateRanking()
+    }
+
+    /// Whether a bidder has bid on the newest lot, which has this number, also in secret.
+    package func hasBid(_ bidder: Bidder, onLot number: Int) -> Bool {
+        names[bidder]?.lot == number || auction.sealedBid(of: bidder) != nil
     }
 
     private mutating func noteBid(by bidder: Bidder) {

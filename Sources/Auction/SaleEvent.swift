@@ -99,8 +99,8 @@ public enum SaleEvent: Equatable, Sendable {
     indirect case lotRenamed(Lot)
     /// The sale has these options now, whatever it was opened with.
     indirect case optionsSet(RoomOptions)
-    /// A round of the class began, or was left out if no member is drawn for it.
-    indirect case roundBegan(ClassRound)
+    /// A round of the class began, for which this number of bidders is drawn; with 0 it was left out.
+    indirect case roundBegan(ClassRound, members: Int)
     /// A bidder plays the round in this group, whose room has it as the lot of this number.
     indirect case memberDrawn(Bidder, ClassPlace)
     /// What the lot of the round has brought a member, also one who has not won it.

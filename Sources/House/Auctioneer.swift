@@ -106,7 +106,7 @@ struct Auctioneer {
             } catch {
                 return .refuse(.badOption(error.description))
             }
-        case .skip: return .refuse(.noClass)
+        case .skip, .classStatus: return .refuse(.noClass)
         case .start: return rooms[room].sale.isWaiting ? .start : .refuse(.notWaiting)
         case .rematch: return rooms[room].mayBeginRematch ? .rematch : .refuse(.notOver)
         case .end(let name): return rooms.id(of: name).map { .end($0) } ?? .refuse(.noRoom)

@@ -10,7 +10,7 @@ import Wire
 /// and so on; each has one lot for each round that its group plays.
 struct Classroom {
     /// The longest time that a result stays in sight before everybody is back in the room `class`.
-    private static let restTime = Duration.seconds(5)
+    private static let longestRest = Duration.seconds(5)
     /// The fewest bidders with whom a round begins.
     private static let fewestBidders = 2
 
@@ -29,17 +29,17 @@ struct Classroom {
     /// The rooms of the groups, by their numbers from 1.
     private var groups: [RoomID] = []
     /// The groups whose lots of the round have not ended.
-    private var open: [Group] = []
+    private var open: [ClassGroup] = []
     /// The members who have been in the rooms of their groups since their lots opened.
     private var arrived: Set<Bidder> = []
+    /// The bots that bid for members who have left during the round.
+    private var substitutes: [Bidder: any Strategy] = [:]
     /// When lots end for which no countdown runs; nil while the class is paused.
     ///
     /// A group that never bids, or is away, would hold up all others.
     private var firstBidsEnd: Instant?
     /// The number of the newest event of `class` when its members were last moved.
     private var checked = -1
-
-    private typealias Group = (group: Int, lot: Int, bidders: [Bidder])
 
     private enum Stage: Equatable {
         /// The teacher has not started the class.
@@ -79,16 +79,25 @@ struct Classroom {
         while let next = RoomName(group: groups.count + 1), let id = rooms.id(of: next) {
             groups.append(id)
         }
-        guard let lesson = rooms[room].sale.lesson else { return }
-        openRooms(ofGroups: lesson.places.values.map(\.group).max() ?? 0, in: &rooms, &turn)
-        shown = Set(rounds.prefix(lesson.round.number).map(\.format))
-        stage = lesson.isDone ? .resting(until: turn.now) : .playing
-        open = lesson.openGroups
+        guard let drawn = rooms[room].sale.drawnRound else { return }
+        shown = Set(rounds.prefix(drawn.round.number).map(\.format))
+        guard drawn.isComplete else {
+            // The journal ended before all were drawn, so no lot has opened.
+            introduce(after: drawn.round.number - 1, in: &rooms, &turn)
+            return
+        }
+        openRooms(ofGroups: drawn.groups.last?.number ?? 0, in: &rooms, &turn)
+        stage = .playing
+        open = drawn.openGroups
         endOtherLots(in: &rooms, &turn)
+        if drawn.isDone { rest(for: .zero, rooms, turn) }
         if rooms[room].sale.isOver { stage = .over }
-        waitForFirstBids(turn)
+        if !isPaused(rooms) { waitForFirstBids(turn) }
         proceed(in: &rooms, &turn)
     }
+
+    /// Whether the teacher has paused the class.
+    private func isPaused(_ rooms: borrowing Rooms) -> Bool { rooms[room].sale.auction.isPaused }
 
     /// Opens rooms until there are those of this many groups.
     private mutating func openRooms(
@@ -102,7 +111,7 @@ struct Classroom {
     /// Ends the lots that the rooms of groups have opened by themselves, while there was no class.
     private func endOtherLots(in rooms: inout Rooms, _ turn: inout Turn) {
         for (index, id) in groups.enumerated() {
-            let lot = open.first { $0.group == index + 1 }?.lot
+            let lot = open.first { $0.number == index + 1 }?.lot
             if rooms[id].sale.auction.lot.number != lot { rooms[id].obey(.close, &turn) }
         }
     }
@@ -134,12 +143,11 @@ struct Classroom {
         }
     }
 
-    private func notice(
-        of round: ClassRound, group: (number: Int, of: Int)? = nil, size: Int? = nil
-    ) -> ClassNotice {
-        ClassNotice(
-            round: round.number, of: rounds.count, format: round.format,
-            isPractice: round.isPractice, group: group, size: size ?? plan.groupSize)
+    private func notice(of round: ClassRound) -> ClassNotice {
+        var notice = ClassNotice(
+            round: round.number, of: rounds.count, format: round.format, title: plan.title)
+        (notice.isPractice, notice.size) = (round.isPractice, plan.groupSize)
+        return notice
     }
 
     /// Whether a round was announced since this was last asked.
@@ -158,7 +166,7 @@ struct Classroom {
     func admits(_ bidder: Bidder, to id: RoomID, of rooms: borrowing Rooms) -> Bool {
         guard let group = groups.firstIndex(of: id) else { return true }
         guard case .playing = stage else { return false }
-        return rooms[room].sale.lesson?.places[bidder]?.group == group + 1
+        return rooms[room].sale.drawnRound?.places[bidder]?.group == group + 1
     }
 
     // Commands
@@ -171,50 +179,73 @@ struct Classroom {
         case accept((inout Classroom, inout Rooms, inout Turn) -> Void)
     }
 
+    /// The orders that `decide` knows.
+    private static let orders: [AuctioneerCommand.Verb] = [.start, .pause, .resume, .skip]
+
     /// Decides an order of the teacher.
+    ///
+    /// `start` and `skip` also end a pause.
     func decide(_ order: AuctioneerCommand.Verb, in rooms: borrowing Rooms) -> Decision {
         switch (order, stage) {
         case (.start, .gathering): .accept { $0.introduce(after: 0, in: &$1, &$2) }
-        case (.start, .reading(let round)), (.resume, .counting(let round)):
-            .accept { $0.count(to: round, in: &$1, &$2) }
+        case (.start, .reading(let round)): .accept { $0.count(to: round, in: &$1, &$2) }
         case (.start, .counting(let round)) where !isShort(rooms):
-            .accept { _ = $0.begin(round, in: &$1, &$2) }
+            .accept {
+                $0.obeyInRooms(.resume, in: &$1, &$2)
+                _ = $0.begin(round, in: &$1, &$2)
+            }
         case (.start, .counting), (.start, .short): .refuse(.classTooSmall)
         case (.start, .over): .refuse(.classOver)
         case (.skip, .reading(let round)), (.skip, .counting(let round)),
             (.skip, .short(let round)):
-            .accept { $0.leaveOut(round, in: &$1, &$2) }
-        case (.skip, .playing): .accept { $0.obeyInGroups(.close, in: &$1, &$2) }
-        case (.pause, .counting):
-            .accept { classroom, rooms, _ in rooms[classroom.room].cancelOpening() }
-        case (.pause, .resting):
-            .accept { classroom, _, _ in classroom.stage = .resting(until: nil) }
-        case (.resume, .resting): .accept { classroom, _, turn in classroom.rest(&turn) }
-        case (.pause, .playing):
             .accept {
-                $0.firstBidsEnd = nil
-                $0.obeyInGroups(.pause, in: &$1, &$2)
+                $0.obeyInRooms(.resume, in: &$1, &$2)
+                $0.leaveOut(round, in: &$1, &$2)
             }
-        case (.resume, .playing):
+        case (.skip, .playing):
             .accept {
-                $0.waitForFirstBids($2)
-                $0.obeyInGroups(.resume, in: &$1, &$2)
+                $0.obeyInRooms(.resume, in: &$1, &$2)
+                $0.obeyInRooms(.close, in: &$1, &$2)
             }
+        case (.pause, .counting) where !isPaused(rooms),
+            (.pause, .playing) where !isPaused(rooms), (.pause, .resting) where !isPaused(rooms):
+            .accept { $0.pause(in: &$1, &$2) }
+        case (.resume, _) where isPaused(rooms): .accept { $0.resume(in: &$1, &$2) }
         default: .refuse(.notNow)
         }
     }
 
-    private func obeyInGroups(
+    /// Gives a command to the room `class` and to those of the groups.
+    private func obeyInRooms(
         _ command: Auction.Command, in rooms: inout Rooms, _ turn: inout Turn
     ) {
-        for id in groups { rooms[id].obey(command, &turn) }
+        for id in [room] + groups {
+            rooms[id].obey(command, &turn)
+            rooms.touch(id)
+        }
+    }
+
+    private mutating func pause(in rooms: inout Rooms, _ turn: inout Turn) {
+        obeyInRooms(.pause, in: &rooms, &turn)
+        firstBidsEnd = nil
+        if case .resting = stage { stage = .resting(until: nil) }
+    }
+
+    private mutating func resume(in rooms: inout Rooms, _ turn: inout Turn) {
+        obeyInRooms(.resume, in: &rooms, &turn)
+        switch stage {
+        case .counting(let round): count(to: round, in: &rooms, &turn)
+        case .playing: waitForFirstBids(turn)
+        case .resting: rest(for: restTime, rooms, turn)
+        case .gathering, .reading, .short, .returning, .over: break
+        }
     }
 
     private mutating func leaveOut(
         _ round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn
     ) {
         rooms[room].cancelOpening()
-        rooms[room].commit(.roundBegan(round), &turn)
+        rooms[room].commit(.roundBegan(round, members: 0), &turn)
         introduce(after: round.number, in: &rooms, &turn)
     }
 
@@ -297,10 +328,12 @@ struct Classroom {
     ) -> Bool {
         guard !isShort(rooms), let seed = rooms[room].sale.options?.seed else { return false }
         rooms[room].cancelOpening()
-        let former = rooms[room].sale.lesson?.groups.map(\.bidders) ?? []
+        let (members, former) = (
+            rooms[room].sale.names.presentBidders, rooms[room].sale.drawnRound?.groups ?? []
+        )
         let drawn = plan.groups(
-            of: rooms[room].sale.names.presentBidders, in: round, seed: seed, keeping: former)
-        rooms[room].commit(.roundBegan(round), &turn)
+            of: members, in: round, seed: seed, keeping: former.map(\.bidders))
+        rooms[room].commit(.roundBegan(round, members: members.count), &turn)
         openRooms(ofGroups: drawn.count, in: &rooms, &turn)
         for (index, bidders) in drawn.enumerated() {
             let lot = rooms[groups[index]].sale.auction.lot.number + 1
@@ -310,7 +343,8 @@ struct Classroom {
             }
         }
         (stage, checked) = (.playing, -1)
-        (open, arrived) = (rooms[room].sale.lesson?.openGroups ?? [], [])
+        open = rooms[room].sale.drawnRound?.openGroups ?? []
+        (arrived, substitutes) = ([], [:])
         waitForFirstBids(turn)
         return true
     }
@@ -333,98 +367,189 @@ struct Classroom {
     /// the next round.
     mutating func proceed(in rooms: inout Rooms, _ turn: inout Turn) {
         if case .returning = stage {
-            return introduce(after: rooms[room].sale.lesson?.round.number ?? 0, in: &rooms, &turn)
+            return introduce(
+                after: rooms[room].sale.drawnRound?.round.number ?? 0, in: &rooms, &turn)
         }
-        guard case .playing = stage, let round = rooms[room].sale.lesson?.round,
+        guard case .playing = stage, let round = rooms[room].sale.drawnRound?.round,
             let seed = rooms[room].sale.options?.seed
         else { return }
-        for (group, lot, _) in open where rooms[groups[group - 1]].sale.auction.lot.number < lot {
-            let options = plan.game(of: round, group: group, seed: seed)
-            rooms[groups[group - 1]].openLot(plan.lotPlan(for: round), options, &turn)
-            rooms.touch(groups[group - 1])
+        for group in open {
+            let id = groups[group.number - 1]
+            guard rooms[id].sale.auction.lot.number < group.lot else { continue }
+            let options = plan.game(of: round, group: group.number, seed: seed)
+            rooms[id].openLot(plan.lotPlan(for: round), options, &turn)
+            rooms.touch(id)
         }
     }
 
     /// Records what the lots that have ended have brought, and rests when all have.
     private mutating func settle(in rooms: inout Rooms, _ turn: inout Turn) {
-        if plan.leavers == .equilibrium { bidForLeavers(in: &rooms, &turn) }
-        for (group, lot, bidders) in open {
-            let id = groups[group - 1]
+        if let kind = plan.substitute { bidForLeavers(as: kind, in: &rooms, &turn) }
+        for group in open {
+            let id = groups[group.number - 1]
             let newest = rooms[id].sale.auction.lot.number
             // Without the class the room may have gone on with lots of its own.
-            guard newest > lot || newest == lot && rooms[id].sale.result != nil else { continue }
-            let tallies = newest == lot ? rooms[id].sale.newestTallies : []
-            for bidder in bidders where rooms[room].sale.lesson?.places[bidder]?.isDone == false {
+            guard newest > group.lot || newest == group.lot && rooms[id].sale.result != nil else {
+                continue
+            }
+            let tallies = newest == group.lot ? rooms[id].sale.newestTallies : []
+            for bidder in group.bidders
+            where rooms[room].sale.drawnRound?.places[bidder]?.isDone == false {
                 let tally = tallies.first { $0.bidder == bidder } ?? Tally(bidder: bidder)
                 rooms[room].commit(.memberEarned(tally), &turn)
             }
-            open.removeAll { $0.group == group }
+            open.removeAll { $0.number == group.number }
         }
-        if open.isEmpty { rest(&turn) }
+        if open.isEmpty { rest(for: restTime, rooms, turn) }
     }
 
-    /// Bids for the members who have left during the round what an equilibrium bids, once.
-    private mutating func bidForLeavers(in rooms: inout Rooms, _ turn: inout Turn) {
-        for (group, _, bidders) in open {
-            let id = groups[group - 1]
-            for bidder in bidders {
-                if rooms[id].sale.names[bidder]?.isPresent == true {
+    /// Lets a bot bid for each member who has left during the round.
+    private mutating func bidForLeavers(
+        as kind: StrategyKind, in rooms: inout Rooms, _ turn: inout Turn
+    ) {
+        for group in open {
+            let id = groups[group.number - 1]
+            for bidder in group.bidders {
+                guard rooms[id].sale.names[bidder]?.isPresent != true else {
                     arrived.insert(bidder)
-                } else if arrived.contains(bidder),
-                    let worth = rooms[id].sale.worth(of: bidder),
-                    let price = plan.equilibriumBid(
-                        of: worth, in: rooms[id].sale.auction.rules, bidders: bidders.count)
-                {
-                    rooms[id].bid(price, forAbsent: bidder, &turn)
-                    rooms.touch(id)
+                    substitutes[bidder] = nil
+                    continue
                 }
+                guard arrived.contains(bidder),
+                    let view = LotView(of: bidder, among: group.bidders.count, in: rooms[id], turn)
+                else { continue }
+                let move = substitutes[bidder, default: kind.make(seed: UInt64(group.number))]
+                    .decide(view, at: turn.now)
+                guard let move else { continue }
+                rooms[id].obey(move.command(by: bidder), &turn)
+                rooms.touch(id)
             }
         }
     }
 
-    private mutating func rest(_ turn: inout Turn) {
-        stage = .resting(until: turn.now.advanced(by: min(Self.restTime, plan.pause)))
+    private var restTime: Duration { min(Self.longestRest, plan.pause) }
+
+    private mutating func rest(
+        for time: Duration, _ rooms: borrowing Rooms, _ turn: borrowing Turn
+    ) {
+        stage = .resting(until: isPaused(rooms) ? nil : turn.now.advanced(by: time))
     }
 
     /// The members who are in the room `class` while the lots of their groups are open.
     private mutating func moves(in rooms: borrowing Rooms) -> [Move] {
-        guard case .playing = stage, let lesson = rooms[room].sale.lesson,
+        guard case .playing = stage, let drawn = rooms[room].sale.drawnRound,
             rooms[room].sale.eventNumber != checked
         else { return [] }
         checked = rooms[room].sale.eventNumber
-        let sizes = Dictionary(grouping: lesson.places.values) { $0.group }.mapValues(\.count)
+        let sizes = Dictionary(grouping: drawn.places.values) { $0.group }.mapValues(\.count)
         return rooms[room].sale.names.presentBidders.compactMap { bidder in
-            guard let place = lesson.places[bidder], !place.isDone else { return nil }
-            let notice = notice(
-                of: lesson.round, group: (place.group, sizes.count), size: sizes[place.group])
+            guard let place = drawn.places[bidder], !place.isDone else { return nil }
+            var notice = notice(of: drawn.round)
+            (notice.group, notice.groups) = (place.group, sizes.count)
+            notice.size = sizes[place.group] ?? 1
             return Move(
                 bidder: bidder, from: room, to: groups[place.group - 1], notice: notice)
         }
     }
+
+    // What the teacher sees
+
+    /// Where the class stands, and then what each student does, in the order of their names.
+    func report(of rooms: borrowing Rooms, at now: Instant) -> [ServerMessage] {
+        [.classStatus(status(rooms, at: now))] + students(of: rooms).map { .student($0) }
+    }
+
+    private func status(_ rooms: borrowing Rooms, at now: Instant) -> ClassStatus {
+        var (number, end) = (rooms[room].sale.drawnRound?.round.number, rooms[room].nextOpening)
+        let shown: ClassStatus.Stage
+        switch stage {
+        case .gathering: (shown, number) = (.gathering, rounds.first?.number)
+        case .reading(let round): (shown, number) = (.reading, round.number)
+        case .counting(let round): (shown, number) = (.counting, round.number)
+        case .short(let round): (shown, number) = (.short, round.number)
+        case .playing:
+            shown = .playing
+            end = open.compactMap { rooms[groups[$0.number - 1]].sale.auction.deadline }.max()
+            if let firstBidsEnd { end = max(end ?? firstBidsEnd, firstBidsEnd) }
+        case .resting(let time): (shown, end) = (.resting, time)
+        case .returning: shown = .resting
+        case .over: (shown, number) = (.over, nil)
+        }
+        let orders = Self.orders.filter {
+            if case .accept = decide($0, in: rooms) { true } else { false }
+        }
+        var status = ClassStatus(shown, round: number, of: rounds.count, title: plan.title)
+        (status.isPaused, status.orders) = (isPaused(rooms), orders)
+        status.remaining = end.map { now.duration(to: $0) }
+        return status
+    }
+
+    private func students(of rooms: borrowing Rooms) -> [ClassStudent] {
+        let (names, drawn) = (rooms[room].sale.names, rooms[room].sale.drawnRound)
+        var known = Set(drawn?.places.keys ?? [:].keys)
+        names.forEach { known.insert($0.bidder) }
+        let isInRound =
+            switch stage {
+            case .playing, .resting, .returning: true
+            case .gathering, .reading, .counting, .short, .over: false
+            }
+        return known.sorted { $0.precedes($1) }.map { bidder in
+            let place = isInRound ? drawn?.places[bidder] : nil
+            let isPlaying = place.map {
+                rooms[groups[$0.group - 1]].sale.names[bidder]?.isPresent == true
+            }
+            let state: ClassStudent.State
+            if names[bidder]?.isPresent != true, isPlaying != true {
+                state = .away
+            } else if let place {
+                let hasBid = rooms[groups[place.group - 1]].sale.hasBid(bidder, onLot: place.lot)
+                state = place.isDone ? .done : hasBid ? .bid : .thinking
+            } else if case .reading = stage {
+                state = ready.contains(bidder) ? .ready : .reading
+            } else {
+                state = .here
+            }
+            return ClassStudent(bidder, state, group: place?.group)
+        }
+    }
+}
+
+extension LotView {
+    /// What a member may know of the lot in the room of a group of this size; nil without a worth.
+    fileprivate init?(
+        of bidder: Bidder, among size: Int, in room: borrowing Room, _ turn: borrowing Turn
+    ) {
+        guard !room.sale.auction.isClosed, let worth = room.sale.worth(of: bidder),
+            let values = room.sale.options?.values
+        else { return nil }
+        self.init(
+            lot: room.sale.auction.lot.number, terms: room.sale.auction.rules.terms,
+            rivals: size - 1, worth: worth.amount, prior: values.range, noise: values.noise)
+        follow(room.sale.auction, as: bidder, at: turn.now)
+    }
 }
 
 extension ClassPlan {
+    /// Why the class of a journal cannot go on with this plan; nil if it can.
+    package func conflict(with recovered: ServerReplay) -> String? {
+        let room = recovered.rooms.first { $0.name == .classroom }
+        guard let room, let drawn = room.sale.drawnRound else { return nil }
+        let number = drawn.round.number
+        guard rounds.dropFirst(number - 1).first == drawn.round else {
+            return "round \(number) of the class in the journal is another one in the file"
+        }
+        guard room.options.values == values else {
+            return "the class in the journal has other values than the file"
+        }
+        return nil
+    }
+
     /// The options of the rooms of groups.
     fileprivate var roomOptions: RoomOptions {
         var options = RoomOptions(lot: lot)
         (options.pause, options.values) = (pause, values)
         options.showsProfits = shows.contains(.values)
         return options
-    }
-
-    /// What an equilibrium bids in a group; nil if it does not bid.
-    ///
-    /// Of a common value it takes what it expects if its estimate is the highest.
-    fileprivate func equilibriumBid(of worth: Worth, in rules: Rules, bidders: Int) -> Price? {
-        var value = Double(worth.amount)
-        if case .common(_, let noise) = values {
-            let auction = CommonValueAuction(
-                amounts: values.range, noise: noise, bidders: bidders)
-            value = auction.valueIfHighest(value)
-        }
-        let auction = PrivateValueAuction(
-            values: values.range, bidders: bidders, format: rules.format, start: rules.start)
-        return auction.bid(of: value, in: rules.format).flatMap { Price(Int64($0.rounded())) }
     }
 
     /// The draws of a round for a group: private values by bidder, a common value by group.

@@ -675,6 +675,8 @@ public struct Lobby {
         case .quit:
             turn.accept(.quit, to: sender)
             close(id, .quit)
+        case .auctioneer where sender.bidder != nil && isInClass(room):
+            turn.refuse(.teacherWithName, to: sender)
         case .auctioneer(let token):
             let rights = auctioneer.appoint(sender, token: token, of: rooms[room], &turn)
             if let rights { sessions[slot].rights = rights }
@@ -698,6 +700,9 @@ public struct Lobby {
     private mutating func takeName(
         _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
+        if sender.rights == .server, isInClass(sender.room) {
+            return turn.refuse(.teacherWithName, to: sender)
+        }
         if let classroom, !classroom.admits(claim.bidder, to: sender.room, of: rooms) {
             // A member who comes back to the room of an earlier group is brought to the class.
             guard rooms.owner(of: claim.bidder)?.token.isSpelled(claim.token ?? "") == true else {
@@ -717,6 +722,11 @@ public struct Lobby {
         closeAfterWrongTokens(sender.id)
     }
 
+    /// Whether a room is one of those of the class.
+    private func isInClass(_ room: RoomID) -> Bool {
+        classroom?.rooms(with: room).isEmpty == false
+    }
+
     private mutating func closeAfterWrongTokens(_ id: SessionID) {
         if turn.rates.mustClose(id) { close(id, .wrongToken) }
     }
@@ -727,6 +737,9 @@ public struct Lobby {
         guard room != sender.room else { return turn.accept(.joined(name), to: sender) }
         if let bidder = sender.bidder, classroom?.admits(bidder, to: room, of: rooms) == false {
             return turn.refuse(.roomOfClass, to: sender)
+        }
+        if sender.bidder != nil, sender.rights == .server, isInClass(room) {
+            return turn.refuse(.teacherWithName, to: sender)
         }
         if let error = accounts.refusal(of: sender, entering: room, of: &rooms, &turn) {
             return turn.refuse(error, to: sender)
@@ -831,7 +844,7 @@ public struct Lobby {
     /// Gives an order of the teacher to the class, and answers it; false if it is for the room alone.
     private mutating func orderClass(_ command: AuctioneerCommand, by sender: Sender) -> Bool {
         guard let classroom, sender.rights == .server else { return false }
-        let isInClass = !classroom.rooms(with: sender.room).isEmpty
+        let isInClass = isInClass(sender.room)
         let verb = command.verb
         switch command {
         case .start, .skip, .pause, .resume:
@@ -842,14 +855,15 @@ public struct Lobby {
             turn.refuse(.roomOfClass, to: sender)
             return true
         case .end(let name):
-            guard let id = rooms.id(of: name), !classroom.rooms(with: id).isEmpty else {
-                return false
-            }
+            guard let id = rooms.id(of: name), self.isInClass(id) else { return false }
             turn.refuse(.roomOfClass, to: sender)
             return true
         case .kick(let bidder, let reason):
             guard isInClass else { return false }
             kickFromClass((bidder, reason), by: sender)
+            return true
+        case .classStatus:
+            answer(.classReport(classroom.report(of: rooms, at: turn.now), from: 0), to: sender)
             return true
         case .hammer, .void, .mute, .unmute, .close, .stop: return false
         }

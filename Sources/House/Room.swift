@@ -34,7 +34,8 @@ struct Room {
     private(set) var voidCount = 0
     private var lines = PrivateLines()
     private var sent = SentState()
-    private var standings = RecentStandings()
+    /// The standings, until something happens.
+    private var standings: [StandingsRow]?
     /// The number of bids, purchases and maxima that were accepted in it since the start.
     ///
     /// Secret ones count when their lot has ended.
@@ -233,7 +234,7 @@ struct Room {
         guard sale.hasLot else {
             // A new journal, or one that ended before the first lot opened.
             if options.waits {
-                if !sale.isWaiting, sale.lesson == nil { tellPeople(&turn) }
+                if !sale.isWaiting, sale.drawnRound == nil { tellPeople(&turn) }
             } else if !isLed {
                 openNextLot(&turn)
             }
@@ -510,7 +511,9 @@ struct Room {
 
     /// The standings as they are now.
     mutating func currentStandings() -> LongAnswer.Rest {
-        .standings(standings.rows(of: sale), from: 0)
+        let rows = standings ?? sale.standings
+        standings = rows
+        return .standings(rows, from: 0)
     }
 
     /// The number of the newest news.
@@ -735,20 +738,6 @@ struct Room {
         if sale.auction.deadline == nil { obey(.close, &turn) }
     }
 
-    /// Bids up to a price for a bidder who is absent, unless that is done.
-    mutating func bid(_ price: Price, forAbsent bidder: Bidder, _ turn: inout Turn) {
-        let format = sale.auction.rules.format
-        if format.isSealed {
-            guard sale.auction.sealedBid(of: bidder) == nil else { return }
-            obey(.bid(price, by: bidder), &turn)
-        } else if format.isRising {
-            guard sale.auction.maximum(of: bidder) == nil else { return }
-            obey(.setMaximum(price, by: bidder), &turn)
-        } else if let ask = sale.auction.ask, ask <= price {
-            obey(.take(by: bidder), &turn)
-        }
-    }
-
     /// Carries out a command that changes nothing if the rules refuse it.
     mutating func obey(_ command: Auction.Command, _ turn: inout Turn) {
         guard let event = try? decide(command, &turn) else { return }
@@ -758,7 +747,7 @@ struct Room {
     /// Ends the sale of a class: its champions are those who have earned the most.
     mutating func endClass(_ turn: inout Turn) {
         showLots([])
-        commitAndSettle(.ended(lots: sale.lesson?.round.number ?? 0), &turn)
+        commitAndSettle(.ended(lots: sale.drawnRound?.round.number ?? 0), &turn)
     }
 
     /// Gives a lot to come a title.
@@ -846,6 +835,7 @@ struct Room {
         // Only in debug builds, because it costs a bid a tenth of its instructions.
         assert(sale.canApply(event), "an event that cannot be applied would ruin the log")
         sale.apply(event, at: turn.now)
+        standings = nil
         turn.enter(id, name)
         switch event.audience {
         case .everyone:
@@ -1000,19 +990,6 @@ struct Room {
         guard sender.encoding != .text else { return }
         let state = moment(at: turn.now).state.json(after: nil, clocks: .all) ?? []
         turn.restate(.state(state), seq: sale.eventNumber, to: sender.id)
-    }
-}
-
-/// The standings of a sale, which are computed at most once for each event.
-private struct RecentStandings {
-    private var rows: [StandingsRow] = []
-    /// The number of the newest event when they were computed.
-    private var number = 0
-
-    /// The rows as they are now.
-    mutating func rows(of sale: borrowing Sale) -> [StandingsRow] {
-        if number != sale.eventNumber { (rows, number) = (sale.standings, sale.eventNumber) }
-        return rows
     }
 }
 

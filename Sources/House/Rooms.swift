@@ -186,7 +186,7 @@ struct Rooms {
     ///
     /// Nobody is connected yet.
     mutating func endUnusedRoomsOfClass(_ turn: inout Turn) {
-        if let id = id(of: .classroom), self[id].sale.lesson != nil, !self[id].sale.hasLot {
+        if let id = id(of: .classroom), self[id].sale.drawnRound != nil, !self[id].sale.hasLot {
             return
         }
         for id in all where self[id].name.isOfClass { remove(id, &turn) }
@@ -208,7 +208,8 @@ struct Rooms {
     ) -> Room.Plan {
         Room.Plan(
             id: nextID, name: name, opening: opening, rules: rules,
-            catalogue: opening.options.catalogue, game: GameSettings(opening.options),
+            catalogue: opening.options.catalogue,
+            game: GameSettings(opening.options, seed: isLed(name) ? options.game.seed : nil),
             recovered: sale, idleTime: isLed(name) ? nil : options.limits.roomIdle,
             isLed: isLed(name))
     }

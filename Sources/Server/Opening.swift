@@ -85,6 +85,7 @@ extension Settings {
             return (lobby, nil, classPlan.map { _ in ClassTable() })
         }
         let (directory, recovered) = try JournalDirectory.open(data, self, log)
+        if let problem = classPlan?.conflict(with: recovered) { throw ClassConflict(problem) }
         let table = try classPlan.map { _ in
             try ClassTable(of: disk ?? PosixDisk(folder: data))
         }
@@ -133,5 +134,14 @@ package struct Capacity: Equatable {
         let leftOver = (files - usable) / 2
         openLimit = min(
             connections + reserve + connections / 4 + Self.otherFiles, usable + leftOver)
+    }
+}
+
+/// The journal has a class of another file.
+private struct ClassConflict: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ problem: String) {
+        description = "\(problem): start with the file of before, or choose another --data DIR"
     }
 }

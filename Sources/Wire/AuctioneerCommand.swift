@@ -26,6 +26,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
     case start
     /// Ends the round of the class that waits or is played.
     case skip
+    /// Tells where the class stands, and what each student does.
+    case classStatus
     /// Begins another game, with the same lots, after the end of the sale.
     case rematch
     /// Ends the open lot unsold.
@@ -61,6 +63,8 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case start
         /// Ends a round of the class.
         case skip
+        /// Tells where the class stands.
+        case classStatus = "class"
         /// Begins another game.
         case rematch
         /// Ends the open lot unsold.
@@ -86,6 +90,7 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case .set: .set
         case .start: .start
         case .skip: .skip
+        case .classStatus: .classStatus
         case .rematch: .rematch
         case .close: .close
         case .end: .end
@@ -104,7 +109,8 @@ extension AuctioneerCommand: CustomStringConvertible {
         case .title(let lot): "title \(lot.number) \(lot.title)"
         case .set(let changes): "set \(changes.line)"
         case .end(let room): "end \(room)"
-        case .pause, .resume, .hammer, .void, .start, .skip, .rematch, .close, .stop: verb.rawValue
+        case .pause, .resume, .hammer, .void, .start, .skip, .classStatus, .rematch, .close, .stop:
+            verb.rawValue
         }
     }
 }

@@ -152,8 +152,7 @@ extension ClassSetting {
     static let all = [
         title, groups, ClassSetting("rest", \.rest), ClassSetting(.worth, name: "values"), common,
         rounds, ClassSetting(.seconds), ClassSetting(.start), ClassSetting(.step),
-        ClassSetting(.reserve), ClassSetting(.pause), show, pay, same,
-        ClassSetting("leavers", \.leavers),
+        ClassSetting(.reserve), ClassSetting(.pause), show, pay, same, leavers,
     ]
 
     private static let title = ClassSetting(
@@ -225,6 +224,16 @@ extension ClassSetting {
             plan.hasSameDraws = text == "draws"
             return plan.hasSameDraws
         }, text: { $0.hasSameDraws ? "draws" : nil })
+
+    private static let leavers = ClassSetting(
+        "leavers", ([playOn] + StrategyKind.allCases.map(\.rawValue)).alternatives,
+        set: { text, plan in
+            let value = text.words.joined(separator: " ")
+            plan.substitute = StrategyKind(rawValue: value)
+            return plan.substitute != nil || value == playOn
+        }, text: { $0.substitute?.rawValue })
+
+    private static let playOn = "play on"
 
     private static let rounds = ClassSetting(
         "rounds",

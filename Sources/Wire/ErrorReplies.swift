@@ -106,7 +106,11 @@ extension ErrorReply {
     public static let notNow = ErrorReply(
         .wrongTime, advice: "the class cannot do that at this time")
 
-    /// A `skip` on a server that leads no class.
+    /// A name for the teacher of a class, or the teacher's token from a student.
+    public static let teacherWithName = ErrorReply(
+        .wrongTime, advice: "the teacher of a class takes no name: use a connection for each")
+
+    /// An order to a class on a server that leads none.
     public static let noClass = ErrorReply(.wrongTime, advice: "this server leads no class")
 
     /// A `ready` while there are no instructions to read.

@@ -89,12 +89,13 @@ extension LineBuffer {
     }
 
     /// Appends a round of a class, as the journal has it.
-    mutating func round(_ round: ClassRound) {
+    mutating func round(_ round: ClassRound, members: Int) {
         field("round", round.number)
         setting("treatment", round.treatment)
         setting("format", round.format)
         setting("practice", round.isPractice ? true : nil)
         setting("draw", round.draw)
+        setting("members", members)
     }
 
     /// Appends a round of a class, as its members are told of it.
@@ -106,6 +107,7 @@ extension LineBuffer {
         setting("of", notice.groups)
         setting("size", notice.size)
         setting("rounds", notice.rounds)
+        field("title", notice.title)
     }
 
     /// Appends what a bidder has won.
@@ -203,14 +205,18 @@ extension MessageReader {
         return .some(options.values)
     }
 
-    mutating func round() -> ClassRound? {
+    mutating func round() -> (ClassRound, members: Int)? {
         guard let number: Int = field("round"), let treatment: Int = setting("treatment"),
             let format: AuctionFormat = setting("format"), number > 0
         else { return nil }
         let isPractice = setting("practice") ?? false
-        guard let draw: Int = setting("draw") else { return nil }
+        guard let draw: Int = setting("draw"), let members: Int = setting("members") else {
+            return nil
+        }
         let part = ClassPlan.Part(1, format, isPractice: isPractice)
-        return ClassRound(number: number, treatment: treatment, of: part, draw: draw)
+        return (
+            ClassRound(number: number, treatment: treatment, of: part, draw: draw), members
+        )
     }
 
     mutating func notice() -> ClassNotice? {
@@ -218,13 +224,13 @@ extension MessageReader {
             let format: AuctionFormat = setting("format")
         else { return nil }
         let (group, groups): (Int?, Int?) = (setting("group"), setting("of"))
-        guard let size: Int = setting("size"), let rounds: Int = setting("rounds") else {
-            return nil
-        }
-        let place = group.flatMap { group in groups.map { (group, $0) } }
-        return ClassNotice(
-            round: number, of: rounds, format: format, isPractice: practice == .yes, group: place,
-            size: size)
+        guard let size: Int = setting("size"), let rounds: Int = setting("rounds"),
+            let title = rest("title")
+        else { return nil }
+        var notice = ClassNotice(round: number, of: rounds, format: format, title: title)
+        (notice.isPractice, notice.size) = (practice == .yes, size)
+        (notice.group, notice.groups) = (group, groups)
+        return notice
     }
 
     mutating func tally() -> Tally? {

@@ -98,6 +98,7 @@ extension Request.Command {
         case "title": self = .rule(.title(try Self.titled(following, of: line)))
         case "start": self = try arguments.none(usage: "start", .rule(.start))
         case "skip": self = try arguments.none(usage: "skip", .rule(.skip))
+        case "class": self = try arguments.none(usage: "class", .rule(.classStatus))
         case "ready": self = try arguments.none(usage: "ready", .ready)
         case "set": self = .rule(.set(try Self.changes(following, of: line)))
         case "rematch": self = try arguments.none(usage: "rematch", .rule(.rematch))

@@ -170,9 +170,9 @@ extension SaleEvent {
         case .optionsSet(let options):
             line.begin("SET")
             line.rest(options.line)
-        case .roundBegan(let round):
+        case .roundBegan(let round, let members):
             line.begin("ROUND")
-            line.round(round)
+            line.round(round, members: members)
         case .memberDrawn(let bidder, let place):
             line.note("MEMBER", bidder)
             line.field("group", place.group)
@@ -312,7 +312,7 @@ extension SaleEvent {
                 Lot.isTitle(title)
             else { return nil }
             return .lotRenamed(Lot(number: number, title: title))
-        case "ROUND": return line.round().map { .roundBegan($0) }
+        case "ROUND": return line.round().map { .roundBegan($0.0, members: $0.members) }
         case "EARNED": return line.tally().map { .memberEarned($0) }
         case "SET": return line.resolvedOptions().map { .optionsSet($0) }
         case "DRAWN": return line.field("value").map { .valueDrawn($0) }

@@ -70,6 +70,8 @@ extension ServerMessage {
                 price: price, elapsed: elapsed)
         case "WHO":
             return line.field("bidder").map { .who($0, display: line.detail("display")) }
+        case "CLASS": return line.status().map { .classStatus($0) }
+        case "STUDENT": return line.student().map { .student($0) }
         case "STANDING": return line.standing().map { .standing($0) }
         case "ROOM": return line.room().map { .room($0) }
         case "HELP": return .help(line.contentRest() ?? "")

@@ -112,6 +112,12 @@ extension ServerMessage {
             line.begin("WHO")
             line.content("bidder", bidder)
             line.detail("display", display)
+        case .classStatus(let status):
+            line.begin("CLASS")
+            line.status(status)
+        case .student(let student):
+            line.begin("STUDENT")
+            line.student(student)
         case .standing(let standing):
             line.begin("STANDING")
             line.standing(standing)

@@ -48,6 +48,10 @@ public enum ServerMessage: Equatable, Sendable {
     case result(Lot, winner: Bidder?, price: Price?, elapsed: Duration?)
     /// A connected bidder, as data; only JSON has the display name, if there is one.
     case who(Bidder, display: String? = nil)
+    /// Where the class stands, as data.
+    indirect case classStatus(ClassStatus)
+    /// What a student of the class does, as data.
+    case student(ClassStudent)
     /// The rank of a bidder in the game, as data.
     case standing(StandingsRow)
     /// An open room, as data.
@@ -68,8 +72,7 @@ public enum ServerMessage: Equatable, Sendable {
         case .state(let members): members
         case .event(_, let members): members
         case .hello, .game, .round, .you, .purse, .worth, .maximum, .ownBid, .skipped, .bye, .lap,
-            .result,
-            .who, .standing, .room, .help, .ok, .error:
+            .result, .who, .classStatus, .student, .standing, .room, .help, .ok, .error:
             nil
         }
     }
@@ -77,7 +80,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// Whether it is a line of data, which comes directly before an answer.
     public var isData: Bool {
         switch self {
-        case .lap, .result, .who, .standing, .room, .help: true
+        case .lap, .result, .who, .classStatus, .student, .standing, .room, .help: true
         case .hello, .game, .round, .event, .state, .you, .purse, .worth, .maximum, .ownBid,
             .skipped,
             .bye, .ok, .error:

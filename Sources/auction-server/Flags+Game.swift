@@ -139,8 +139,10 @@ extension Flags {
             throw program.misuse(problem.description)
         }
         let seed = invocation[seed].map { Seed($0) }
-        guard options.values != nil || options.isNamed || seed == nil else {
-            throw program.misuse("--seed needs --worth, --common or --named, for which it draws")
+        let draws = options.values != nil || options.isNamed || invocation[classFile] != nil
+        guard draws || seed == nil else {
+            throw program.misuse(
+                "--seed needs --worth, --common, --named or --class, for which it draws")
         }
         return GameSettings(options, seed: seed)
     }

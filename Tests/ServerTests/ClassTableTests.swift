@@ -41,7 +41,7 @@ import Wire
         """
         GAME k3v9
         OPEN class 00000000000000000000000000000001 format=english seconds=30 start=1 step=1 pause=10
-        ROUND 3 treatment=2 format=\(format.rawValue) draw=3
+        ROUND 3 treatment=2 format=\(format.rawValue) draw=3 members=2
         OPEN class-2 00000000000000000000000000000002 format=english seconds=30 start=1 step=1 pause=10
         GAME k3v9
         PLAY \(values) seed=2a draws=3
@@ -177,7 +177,7 @@ import Wire
     func skipped() throws {
         let table = try Self.table(
             Self.round(.sealed), Self.worths, "BID bob 60|1100\nPASSED 5 closed Round 3|9000",
-            "\nROOM class\nROUND 4 treatment=2 format=sealed draw=4\nROOM class-2\nLOT 6 Round 4",
+            "\nROOM class\nROUND 4 treatment=2 format=sealed draw=4 members=2\nROOM class-2\nLOT 6 Round 4",
             "\nPASSED 6 closed Round 4|9000")
         let head = "k3v9,3,no,2,sealed,2,2,"
         #expect(
@@ -238,7 +238,7 @@ import Wire
         OPEN class 00000000000000000000000000000001 format=english seconds=30 start=1 step=1 pause=10
         STATE class 0 4
         GAME k3v9
-        ROUND 3 treatment=2 format=sealed draw=3
+        ROUND 3 treatment=2 format=sealed draw=3 members=2
         MEMBER alice 2 5
         MEMBER bob 2 5
         OPEN class-2 00000000000000000000000000000002 format=english seconds=30 start=1 step=1 pause=10

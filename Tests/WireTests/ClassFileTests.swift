@@ -40,7 +40,8 @@ import Wire
             plan { $0.shows = [.values, .standings] }
         ),
         ("same draws", plan { $0.hasSameDraws = true }),
-        ("leavers equilibrium", plan { $0.leavers = .equilibrium }),
+        ("leavers equilibrium", plan { $0.substitute = .equilibrium }),
+        ("leavers truthful", plan { $0.substitute = .truthful }),
         ("leavers play\ton# yes", plan { _ in }),
         ("\tseconds\t5 # five", plan { $0.lot.seconds = 5 }),
     ]
@@ -152,7 +153,10 @@ import Wire
         ("show values, nothing", 1, show),
         ("pay money", 1, "pay must be profit, which is what students play for"),
         ("same values", 1, "same must be draws"),
-        ("leavers go", 1, "leavers must be play on or equilibrium"),
+        (
+            "leavers go", 1,
+            "leavers must be play on, truthful, sniper, jumper, shader, random, zip, proxy or equilibrium"
+        ),
         (
             "start 50\nreserve 40\nrounds 1 sealed", 2,
             "in sealed rounds the reserve is below the start: use a reserve of at least 50"

@@ -76,10 +76,13 @@ import Wire
             .event(.optionsSet(RoomOptions().resolved(with: Rules(seconds: 9), pause: .zero))),
             "SET format=english seconds=9 start=1 step=1 pause=0", nil
         ),
-        (.event(.roundBegan(round(3, .dutch))), "ROUND 3 treatment=2 format=dutch draw=7", nil),
         (
-            .event(.roundBegan(round(1, .sealed, isPractice: true))),
-            "ROUND 1 treatment=2 format=sealed practice=yes draw=7", nil
+            .event(.roundBegan(round(3, .dutch), members: 30)),
+            "ROUND 3 treatment=2 format=dutch draw=7 members=30", nil
+        ),
+        (
+            .event(.roundBegan(round(1, .sealed, isPractice: true), members: 0)),
+            "ROUND 1 treatment=2 format=sealed practice=yes draw=7 members=0", nil
         ),
         (.event(.memberDrawn(alice, ClassPlace(group: 2, lot: 5))), "MEMBER alice 2 5", nil),
         (

@@ -10,6 +10,24 @@ extension ServerMessageTests {
         number: nil, title: "Blue \"Vase\"", bidder: alice, price: price(120),
         elapsed: .milliseconds(12_400))
 
+    /// The notice of a round of sealed bids.
+    private static func notice(
+        _ round: Int, of rounds: Int, _ change: (inout ClassNotice) -> Void
+    ) -> ClassNotice {
+        var notice = ClassNotice(round: round, of: rounds, format: .sealed, title: "First price")
+        change(&notice)
+        return notice
+    }
+
+    /// Where a class of twelve rounds stands.
+    private static func status(
+        _ stage: ClassStatus.Stage, round: Int?, _ change: (inout ClassStatus) -> Void
+    ) -> ClassStatus {
+        var status = ClassStatus(stage, round: round, of: 12, title: "First price")
+        change(&status)
+        return status
+    }
+
     static let lines: [(message: ServerMessage, line: String)] = [
         (.hello(seconds: 7, step: price(1)), "HELLO auction/1 seconds=7 step=1 (type help)"),
         (
@@ -40,14 +58,33 @@ extension ServerMessageTests {
         ),
         (.game(PublicGame(purse: price(200))), "GAME purse=200"),
         (
-            .round(
-                ClassNotice(
-                    round: 3, of: 12, format: .vickrey, isPractice: false, group: (2, 10), size: 3)),
-            "ROUND 3 practice=no format=vickrey group=2 of=10 size=3 rounds=12"
+            .round(notice(3, of: 12) { ($0.group, $0.groups, $0.size) = (2, 10, 3) }),
+            "ROUND 3 practice=no format=sealed group=2 of=10 size=3 rounds=12 First price"
         ),
         (
-            .round(ClassNotice(round: 1, of: 2, format: .sealed, isPractice: true, size: 4)),
-            "ROUND 1 practice=yes format=sealed size=4 rounds=2"
+            .round(notice(1, of: 2) { ($0.isPractice, $0.size) = (true, 4) }),
+            "ROUND 1 practice=yes format=sealed size=4 rounds=2 First price"
+        ),
+        (
+            .classStatus(
+                status(.counting, round: 3) {
+                    $0.remaining = .milliseconds(2500)
+                    $0.orders = [.start, .pause, .skip]
+                }),
+            "CLASS counting round=3 rounds=12 milliseconds=2500 orders=start,pause,skip First price"
+        ),
+        (
+            .classStatus(
+                status(.playing, round: 3) { ($0.isPaused, $0.orders) = (true, [.resume]) }),
+            "CLASS playing paused=yes round=3 rounds=12 orders=resume First price"
+        ),
+        (
+            .classStatus(status(.over, round: nil) { _ in }),
+            "CLASS over rounds=12 First price"
+        ),
+        (.student(ClassStudent(alice, .thinking, group: 2)), "STUDENT alice thinking group=2"),
+        (
+            .student(ClassStudent(alice, .away, group: nil)), "STUDENT alice away"
         ),
         (
             .game(

@@ -113,7 +113,7 @@ package struct ClassTable {
         switch event {
         case .saleBegan(let identity): session = identity.description
         case .gameSet(let options): if room.group != nil { values = options.values }
-        case .roundBegan(let next): (round, groups) = (next, [:])
+        case .roundBegan(let next, _): (round, groups) = (next, [:])
         case .memberDrawn(let bidder, let place):
             let group = Group(lot: place.lot, isDone: place.isDone)
             groups[place.group, default: group].bidders.append(bidder)

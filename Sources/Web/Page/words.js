@@ -132,7 +132,7 @@ export function standingText(model) {
 		case "sealed": return [`Sealed: ${amount}`, `You can replace it${gain && ` · ${state.format === "vickrey" ? "at least " : ""}${gain} if you win`}`];
 		case "passed": return ["Unsold", sentence(outcome.text.replace(/.* is unsold: /, ""))];
 		case "waiting":
-			if (round) return [roundText({ ...round, practice: "" }), `${formats[round.format]}. Groups of ${round.size}.`];
+			if (round) return [dotted(roundText(round), round.title), `${formats[round.format]}. Groups of ${round.size}.`];
 			return state.stage === "waiting" ? ["You are in", "Waiting for the host to start"] : ["", ""];
 	}
 	// The winner of a Vickrey auction pays less than its own bid.
