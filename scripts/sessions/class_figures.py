@@ -75,7 +75,7 @@ def play(testbed):
 def run(testbed, *arguments, code=0):
     """The tables that the script prints, by the name of the figure, each with its rows by their words."""
     program = testbed.spawn("class-figures", SCRIPT, *arguments)
-    program.check_exit(code, 120)
+    program.check_exit(code, 240)
     tables = collections.defaultdict(dict)
     name = header = None
     for line in program.lines:
