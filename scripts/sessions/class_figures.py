@@ -73,9 +73,15 @@ def play(testbed):
 
 
 def run(testbed, *arguments, code=0):
-    """The tables that the script prints, by the name of the figure, each with its rows by their words."""
+    """The tables that the script prints, by the name of the figure, each with its rows by their words.
+
+    If an error is expected, the lines of the error.
+    """
     program = testbed.spawn("class-figures", SCRIPT, *arguments)
     program.check_exit(code, 240)
+    if code:
+        return program.errors.lines
+    check(not program.errors.lines, "the script complains", *program.errors.lines)
     tables = collections.defaultdict(dict)
     name = header = None
     for line in program.lines:
@@ -89,7 +95,7 @@ def run(testbed, *arguments, code=0):
             tables[name][tuple(words[:count])] = [None if word == NO_INTERVAL else float(word) for word in words[count:]]
         elif not words:
             name = None
-    return tables if code == 0 else program.errors.lines
+    return tables
 
 
 def draw_known_tables(testbed):
