@@ -12,6 +12,7 @@ TITLE = "a class: instructions, a question, rounds in groups, the desk with its 
 NEEDS = webdriver.NEEDS
 TOKEN = "0123456789abcdef" * 2
 FILE = """
+title Prices and values
 groups 2
 rounds 1 practice, 2 sealed
 seconds 4
@@ -37,14 +38,15 @@ def play(testbed):
     peers = [join(testbed, name) for name in NAMES]
     desk.expect("#students-title", "^5 students here$")
     remove(desk, peers.pop())
+    check(enabled_orders(desk) == ["start"], "other orders than start can be given before the class begins")
     desk.click("#orders [value=start]")
-    read(alice, peers)
+    read(alice, peers, desk)
     play_round(alice, peers, 1)
     play_round(alice, peers, 2)
     see_data(desk)
     play_round(alice, peers, 3)
     alice.expect("#standing-text", "champion")
-    desk.expect("#headline", "the class is over")
+    desk.expect("#detail", "is over: 4 students took part")
     project(desk)
     alice.check_clean()
     desk.check_clean()
@@ -56,7 +58,12 @@ def open_desk(desk):
     desk.open(f"/class/desk#key={TOKEN}")
     desk.wait("return auction.connection.isAuctioneer", "the key does not sign in")
     check(desk.run("return location.hash") == "", "the key stays in the address")
-    desk.expect("#headline", "has not begun")
+    desk.expect("#headline", "^Prices and values$")
+    desk.expect("#detail", "nobody is here yet")
+
+
+def enabled_orders(desk):
+    return desk.run("return [...document.querySelectorAll('#orders button:enabled')].map(each => each.value)")
 
 
 def join(testbed, name):
@@ -74,7 +81,7 @@ def remove(desk, peer):
     desk.expect("#students-title", "^4 students here$")
 
 
-def read(alice, peers):
+def read(alice, peers, desk):
     """A wrong answer may be followed by another one; the round waits until all are ready."""
     alice.expect("#lesson", "first price .* value .* how much do you earn")
     show(alice, "lesson", *PHONES)
@@ -84,6 +91,8 @@ def read(alice, peers):
     alice.expect("#answer", "^not quite: ")
     alice.click(answers[right])
     alice.expect("#lesson", r"ready\. The round begins when all are\.$")
+    desk.expect("#detail", "1 of 4 have read the instructions")
+    desk.expect("#people", "alice.* ready .* reads")
     show(alice, "ready", *PHONES)
     for peer in peers:
         peer.request("ready", "OK ready")
@@ -91,8 +100,8 @@ def read(alice, peers):
 
 def play_round(alice, peers, number):
     """All meet in their groups, also after a lost connection, and come back."""
-    alice.expect("#standing-text", rf"^round {number} of 3 sealed bids\. Groups of 2\.$")
     practice = "practice · " if number == 1 else ""
+    alice.expect("#standing-text", rf"^round {number} of 3 · {practice}Prices and values sealed bids\. Groups of 2\.$")
     alice.expect("#lot-number", rf"^round {number} of 3 · {practice}group \d of 2 · ")
     if number == 2:
         alice.run("auction.connection.reconnect()")

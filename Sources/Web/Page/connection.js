@@ -20,8 +20,6 @@ const reasons = {
 
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
-const dataTypes = ["lap", "result", "who", "standing", "room"];
-
 export class Connection {
 	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and `retryAt` when it tries again.
 	phase = "connecting";
@@ -202,7 +200,7 @@ export class Connection {
 		if (type === "hello") this.#greeted(message, now);
 		else if (type === "bye") this.#dismissed(message.content);
 		else if (type === "ok" || type === "error") this.#answered(message);
-		else if (dataTypes.includes(type)) this.#data.push(message);
+		else if (["lap", "result", "who", "standing", "room", "class", "student"].includes(type)) this.#data.push(message);
 		else if (type === "skipped") this.#catchUp();
 		else if (this.#held) {
 			this.#held.push(message);

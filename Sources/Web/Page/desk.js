@@ -9,54 +9,80 @@ import { connectionText, counted, dotted, formats, roundText, sentence } from ".
 
 const isScreen = location.pathname.endsWith("/screen");
 
-// Everybody who was here; who is not in `class` now plays in a group, or has left.
-const students = new Map();
-let playedSince = null;
+let reportedFor = "";
 let fetchedFor = "";
 let isChosen = false;
 
 connection.room = "class";
 
-// The class
+// The class: where it stands, and what each student does. Only its teacher is told.
 
-// A round waits for its students, is counted down to, or is played.
-function stageOf() {
-	const { round, nextAt, state: { stage } } = model;
-	if (stage === "over") return "over";
-	if (!round) return "gathering";
-	if (round.instructions) return "reading";
-	return nextAt === null ? "playing" : "counting";
+const report = new Resource(async () => {
+	const { isOK, data, content } = await connection.request("class");
+	if (!isOK) throw new Error(sentence(content));
+	const [place, ...students] = data;
+	// Who is slow comes first, who is away last.
+	students.sort((a, b) => urgency(a) - urgency(b));
+	const end = place.milliseconds === undefined ? null : clock.now() + place.milliseconds;
+	return { ...place, stage: place.content, orders: place.orders?.split(",") ?? [], end, students };
+});
+
+const isReported = () => connection.phase === "live" && connection.isAuctioneer;
+
+function askAgain() {
+	if (isReported() && !document.hidden && !report.loading) report.load();
 }
 
-function headlineTexts(stage, now) {
-	const { round } = model;
-	const names = [...students.values()].filter(({ isHere }) => isHere).length;
-	switch (stage) {
-		case "over": return ["The class is over", `${counted(students.size, "student")} took part`];
-		case "gathering": return ["The class has not begun", names ? `${counted(names, "student")} here` : "Nobody is here yet"];
-		case "reading": return [roundText(round), dotted("instructions", "begins when all are ready, or when you press Start")];
-		case "counting": return [roundText(round), dotted(formats[round.format], `groups of ${round.size}`)];
-		case "playing": return [roundText(round), dotted(formats[round.format], `is played for ${Math.floor((now - playedSince) / 1_000)} s`)];
-	}
+setInterval(askAgain, 1_000);
+
+const nothing = { stage: "", orders: [], end: null, students: [] };
+
+// What students do, and how many of them do it.
+const doings = {
+	away: "away", here: "", reading: "reads", ready: "ready", thinking: "no bid yet", bid: "has bid", done: "has played",
+};
+
+const urgency = ({ state }) => (["reading", "thinking"].includes(state) ? 0 : state === "away" ? 2 : 1);
+
+const countOf = (students, ...states) => students.filter(({ state }) => states.includes(state)).length;
+
+const headlines = {
+	gathering: (here) => (here ? "press Start when all are here" : "nobody is here yet"),
+	reading: (here, students) => `${countOf(students, "ready")} of ${here} have read the instructions`,
+	counting: () => dotted(formats[model.round?.format], `groups of ${model.round?.size}`),
+	short: () => "waits for a second student",
+	playing: (_, students) => `${countOf(students, "bid")} of ${countOf(students, "bid", "thinking")} have bid`,
+	resting: () => "the results are in sight",
+	over: (_, students) => `is over: ${counted(students.length, "student")} took part`,
+};
+
+function headlineTexts({ stage, students, title, round, rounds, paused }) {
+	if (!stage) return ["Class", isScreen ? "open the link of the desk in this browser" : ""];
+	const here = students.length - countOf(students, "away");
+	return [
+		dotted(stage === "gathering" || stage === "over" ? title : roundText({ ...model.round, round, rounds, group: null }), paused && "paused"),
+		dotted(stage !== "gathering" && stage !== "over" && title, headlines[stage](here, students)),
+	];
 }
 
 function show() {
 	const now = clock.now();
 	const { phase, isAuctioneer } = connection;
-	const stage = stageOf();
-	if (stage !== "playing") playedSince = null;
-	else playedSince ??= now;
-	mark({ phase, stage, auctioneer: isAuctioneer });
+	const place = (isAuctioneer && report.result) || nothing;
+	mark({ phase, stage: place.stage, auctioneer: isAuctioneer });
 	$("class").hidden = phase === "gone" || model.game === null;
 	$("teach").hidden = phase !== "gone" || isScreen;
 	const lost = phase === "gone" ? "No class is led by this server" : connectionText(connection, model.game !== null, now);
-	showStudents(stage);
-	const [head, detail] = lost ? [lost, ""] : headlineTexts(stage, now);
+	showStudents(place.students);
+	const [head, detail] = lost ? [lost, ""] : headlineTexts(place);
 	set($("headline"), head);
 	set($("detail"), detail || "\u00a0");
-	showOpening($("clock"), model, now);
-	for (const button of $("orders").children) button.disabled = phase !== "live" || !orders[button.value].includes(stage);
-	const basis = [stage, model.round?.round, tokenOf()].join();
+	showOpening($("clock"), { nextAt: place.end }, now);
+	for (const button of $("orders").children) button.disabled = phase !== "live" || !place.orders.includes(button.value);
+	const news = [model.round?.round, model.nextAt, model.state.stage].join();
+	if (news !== reportedFor) askAgain();
+	reportedFor = news;
+	const basis = [place.stage, place.round, tokenOf()].join();
 	if (basis !== fetchedFor) {
 		note("desk-note");
 		tables.load();
@@ -64,26 +90,15 @@ function show() {
 	fetchedFor = basis;
 }
 
-// The stages in which an order can be carried out.
-const orders = {
-	start: ["gathering", "reading", "counting"], pause: ["counting", "playing"], resume: ["counting", "playing"],
-	skip: ["reading", "counting", "playing"],
-};
-
-function showStudents(stage) {
-	const here = model.people ?? new Map();
-	for (const [key, name] of here) students.set(key, { name, isHere: true });
-	for (const [key, student] of students) student.isHere = here.has(key);
-	const rows = isScreen ? [] : [...students.keys()].sort();
-	const isPlaying = stage === "playing";
-	set($("students-title"), isPlaying ? `${counted(students.size, "student")}` : `${counted(here.size, "student")} here`);
-	keepRows($("people"), rows, makeStudent, ({ children: [face, name, aside, remove], dataset }, key) => {
-		const { name: bidder, isHere } = students.get(key);
+function showStudents(students) {
+	set($("students-title"), `${counted(students.length - countOf(students, "away"), "student")} here`);
+	keepRows($("people"), isScreen ? [] : students.map(({ bidder }) => bidder), makeStudent, ({ children: [face, name, aside, remove], dataset }, bidder, index) => {
+		const { state, group } = students[index];
 		const shown = model.nameOf(bidder);
 		showFace(face, bidder, shown);
 		set(name, shown);
-		set(aside, isHere ? "" : isPlaying ? "plays" : "away");
-		dataset.kind = isHere || isPlaying ? "" : "away";
+		set(aside, dotted(doings[state], group && `group ${group}`));
+		dataset.kind = state;
 		remove.ariaLabel = `Remove ${shown}`;
 	});
 }
@@ -91,12 +106,11 @@ function showStudents(stage) {
 function makeStudent() {
 	const row = make("li");
 	const onclick = () => removeStudent(row.item);
-	row.append(make("i", { className: "face" }), make("span"), make("small"), make("button", { textContent: "Remove", onclick }));
+	row.append(make("i", { className: "face" }), make("span"), make("small"), make("button", { textContent: "×", title: "Remove", onclick }));
 	return row;
 }
 
-async function removeStudent(key) {
-	const { name } = students.get(key);
+async function removeStudent(name) {
 	if (!(await isConfirmed(`Remove ${model.nameOf(name)} from the class?`))) return;
 	await order(`kick ${name} removed by the teacher`, `${model.nameOf(name)} was removed`);
 }
@@ -104,6 +118,7 @@ async function removeStudent(key) {
 async function order(command, done) {
 	const { isOK, content } = await connection.request(command);
 	note("desk-note", isOK ? "good" : "bad", isOK ? done : sentence(content));
+	askAgain();
 }
 
 onSubmit("orders", async ({ value, textContent, dataset: { ask } }) => {
@@ -122,20 +137,10 @@ connection.notice = ({ kind, isOK, content }) => {
 	if (kind === "auctioneer" && !isScreen) note("desk-note", isOK ? "" : "bad", isOK ? "" : sentence(content));
 	if (kind !== "greeted") return;
 	const key = keys.get(model.game, "class") ? null : tokenOf();
-	if (key && !isScreen) connection.signIn(key);
+	if (key) connection.signIn(key);
 };
 
-model.observer = ({ kind, message }) => {
-	if (kind !== "kicked") return;
-	const key = message.bidder.toLowerCase();
-	students.delete(key);
-	model.people?.delete(key);
-};
-
-connection.needsLoad = async () => {
-	const answer = await connection.request("who");
-	if (answer.isOK) model.loadPeople(answer.data);
-};
+connection.needsLoad = askAgain;
 
 // The data
 
@@ -325,7 +330,7 @@ async function showAddress() {
 }
 
 mark({ place: isScreen ? "screen" : "desk" });
-window.auction = { model, connection, tables };
+window.auction = { model, connection, report, tables };
 showAddress();
 run(connection, () => inFrame(() => {
 	show();
