@@ -1,5 +1,11 @@
 import Auction
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// An auction among bidders whose private values are drawn evenly from one range.
 ///
 /// With `F(v)` the part of the range below `v`, a bidder with the value `v` has the highest one with
@@ -127,24 +133,92 @@ public struct CommonValueAuction: Equatable, Sendable {
             bidders: bidders)
     }
 
+    /// The bid of a bidder with this estimate, if all play the equilibrium.
+    ///
+    /// Nil in `allpay`, for which no simple form is known, and for one bidder who would pay its own
+    /// bid. At least `noise` inside of the range, with n bidders:
+    /// - in `english` and `vickrey`, the expected value if one other estimate is the same and none is
+    ///   higher: `estimate - noise * (n - 2) / n`. In `english` all bid by a maximum, and see nothing
+    ///   of other estimates;
+    /// - in `sealed` and `dutch`, `estimate - noise`, and a little more near the low end.
+    ///
+    /// Source: J. Kagel and D. Levin, as above; P. Milgrom and R. Weber, "A Theory of Auctions and
+    /// Competitive Bidding", Econometrica 50, 1982, theorems 6 and 14.
+    public func bid(of estimate: Double, in format: AuctionFormat) -> Double? {
+        let estimate = min(max(estimate, values.lowerBound - noise), values.upperBound + noise)
+        guard noise > 0 || format.pricing == .everyBid else { return estimate }
+        switch format.pricing {
+        case .rivalBid: return expectedValue(estimate, lower: max(bidders - 1, 1))
+        case .ownBid: return bidders > 1 ? firstPriceBid(of: estimate) : nil
+        case .everyBid: return nil
+        }
+    }
+
+    /// The bid where the winner pays its own.
+    ///
+    /// It rises by what the bidder loses with `expectedValue` if another one has the same estimate,
+    /// times the rate at which rivals are met there. Below `noise` from the high end the solution is
+    /// known; from there on it is computed in steps, by the method of Runge and Kutta.
+    private func firstPriceBid(of estimate: Double) -> Double {
+        let (n, low, width) = (Double(bidders), values.lowerBound, 2 * noise)
+        let known = min(estimate, values.upperBound - noise)
+        var bid =
+            known <= low + noise
+            ? low + (known + noise - low) / (n + 1)
+            : known - noise + width / (n + 1) * exp(-n * (known - low - noise) / width)
+        guard estimate > known else { return bid }
+        func slope(_ estimate: Double, _ bid: Double) -> Double {
+            let (least, most) = chances(estimate)
+            // With the highest estimate both chances are 1, and this is the limit.
+            let falling =
+                least < most
+                ? (power(most, bidders - 1) - power(least, bidders - 1))
+                    / (power(most, bidders) - power(least, bidders))
+                : (n - 1) / n
+            let rate = n / width * falling
+            return (expectedValue(estimate, lower: bidders - 1) - bid) * rate
+        }
+        let steps = 2 * bidders + 16
+        let step = (estimate - known) / Double(steps)
+        for index in 0..<steps {
+            let start = known + Double(index) * step
+            let first = slope(start, bid)
+            let second = slope(start + step / 2, bid + step / 2 * first)
+            let third = slope(start + step / 2, bid + step / 2 * second)
+            let last = slope(start + step, bid + step * third)
+            bid += step / 6 * (first + 2 * second + 2 * third + last)
+        }
+        return bid
+    }
+
     /// The expected value, given this estimate and that all others are lower.
     ///
     /// At least `noise` inside of the range it is `estimate - noise * (n - 1) / (n + 1)`. With one
     /// bidder it is what the estimate alone says.
     public func valueIfHighest(_ estimate: Double) -> Double {
-        let (low, high) = (values.lowerBound, values.upperBound)
-        let nearest = min(max(estimate, low), high)
-        guard noise > 0 else { return nearest }
-        // A value of `estimate + noise - 2 * noise * t` leaves each rival the chance `t` to be
-        // lower, so the density of `t` is proportional to its power of n - 1.
-        let most = min(1, (estimate + noise - low) / (2 * noise))
-        let least = max(0, (estimate + noise - high) / (2 * noise))
-        guard most > least else { return nearest }
+        expectedValue(estimate, lower: bidders)
+    }
+
+    /// The expected value, if its density is proportional to the power of `lower - 1` of the chance
+    /// that one rival is below the estimate.
+    private func expectedValue(_ estimate: Double, lower: Int) -> Double {
+        let nearest = min(max(estimate, values.lowerBound), values.upperBound)
+        let (least, most) = chances(estimate)
+        guard noise > 0, most > least else { return nearest }
         let ratio = least / most
         let mean =
-            most * Double(bidders) / Double(bidders + 1)
-            * (1 - power(ratio, bidders + 1)) / (1 - power(ratio, bidders))
+            most * Double(lower) / Double(lower + 1)
+            * (1 - power(ratio, lower + 1)) / (1 - power(ratio, lower))
         return estimate + noise - 2 * noise * mean
+    }
+
+    /// The chance that a rival is below an estimate, at the highest and at the lowest value for which
+    /// the estimate is possible.
+    ///
+    /// A value of `estimate + noise - 2 * noise * t` leaves a rival the chance `t`.
+    private func chances(_ estimate: Double) -> (least: Double, most: Double) {
+        let most = min(1, (estimate + noise - values.lowerBound) / (2 * noise))
+        return (max(0, (estimate + noise - values.upperBound) / (2 * noise)), most)
     }
 }
 
@@ -179,11 +253,19 @@ extension LotView {
     /// least where each bidder pays its own bid. An estimate counts as if it were the value.
     public var equilibriumLimit: Int64 { rounded(in: terms.format) ?? 0 }
 
-    /// The worth; for an estimate the expected value if it is the highest one, rounded.
-    public var valueIfHighest: Int64 {
-        guard let noise else { return worth }
+    /// The limit of a bidder who plays the equilibrium among bidders with estimates, rounded.
+    ///
+    /// For a private value and where no equilibrium is known, it is `equilibriumLimit` with the
+    /// worth, or with the expected value if the estimate is the highest one.
+    public var correctedLimit: Int64 {
+        guard let noise else { return equilibriumLimit }
         let auction = CommonValueAuction(amounts: range, noise: noise, bidders: rivals + 1)
-        return Int64(auction.valueIfHighest(Double(worth)).rounded())
+        if let bid = auction.bid(of: Double(worth), in: terms.format) {
+            return Int64(bid.rounded())
+        }
+        var view = self
+        view.worth = Int64(auction.valueIfHighest(Double(worth)).rounded())
+        return view.equilibriumLimit
     }
 
     private var range: ClosedRange<Int64> {

@@ -1,15 +1,15 @@
 import Auction
 import Basics
 
-/// Plays the equilibrium of private values in every format, by the number of rivals.
+/// Plays the equilibrium in every format, by the number of rivals.
 ///
 /// In a rising auction it tells the server its value as a maximum bid. The server bids the least
 /// that leads, so the bidder pays what the second-highest one would: a rising auction with maximum
 /// bids is a second-price auction, and the value is the best maximum.
 ///
-/// An estimate of a common value is taken for the value itself, which is naive, or corrected first:
-/// then the bidder takes for its value what the lot is worth if no estimate is higher. That is no
-/// equilibrium, but it does not suffer the winner's curse.
+/// An estimate of a common value is taken for a private value, which is naive, or corrected: then the
+/// bidder plays the equilibrium of bidders with estimates, and does not suffer the winner's curse. In
+/// `allpay` it takes for its value what the lot is worth if no estimate is higher.
 ///
 /// Source: D. Lucking-Reiley, "Vickrey Auctions in Practice: From Nineteenth-Century Philately to
 /// Twenty-First-Century E-Commerce", Journal of Economic Perspectives 14, 2000; for the rest see
@@ -24,9 +24,7 @@ public struct EquilibriumBidder: Strategy {
 
     /// Bids up to the limit of the format; sets its maximum once on each lot.
     public func decide(_ view: LotView, at now: Instant) -> Move? {
-        var view = view
-        if view.isEstimate, correctsEstimates { view.worth = view.valueIfHighest }
-        let limit = view.equilibriumLimit
+        let limit = correctsEstimates ? view.correctedLimit : view.equilibriumLimit
         guard view.terms.format.isRising else { return view.move(upTo: limit) }
         let maximum = view.affordable(limit)
         guard view.maximum == nil, !view.isLeading, maximum >= view.minimum else { return nil }

@@ -129,7 +129,7 @@ import Wire
         #expect(Self.rows(table.lots, after: head) == [row])
     }
 
-    @Test("a common value is the same for all, each has an estimate, and there is no equilibrium")
+    @Test("a common value is the same for all, and each has an estimate, by which it bids in equilibrium")
     func commonValue() throws {
         let table = try Self.table(
             Self.round(.sealed, values: "common=50..150 noise=20"),
@@ -144,8 +144,8 @@ import Wire
         let head = "k3v9,3,no,2,sealed,2,2,"
         #expect(
             Self.rows(table.bidders, after: head) == [
-                "alice,90,100,,95@900,95,yes,95,95,-5,1.0000,",
-                "bob,90,75,,,,no,95,0,0,1.0000,",
+                "alice,90,100,,95@900,95,yes,95,95,-5,1.0000,82.98",
+                "bob,90,75,,,,no,95,0,0,1.0000,65.38",
             ])
         #expect(Self.rows(table.lots, after: head) == ["alice,95,95,90,90,1.0000,"])
     }

@@ -113,15 +113,69 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (2, .vickrey, 100, 100), (4, .english, 100, 90), (4, .vickrey, 30, 50),
+            (4, .vickrey, 170, 150), (4, .sealed, 30, 50), (4, .sealed, 50, 54),
+            (4, .dutch, 110, 90.147), (9, .sealed, 110, 90), (4, .sealed, 170, 142.619),
+        ] as [(bidders: Int, format: AuctionFormat, estimate: Double, bid: Double)])
+    func whoHasAnEstimateBidsLess(
+        bidders: Int, format: AuctionFormat, estimate: Double, bid: Double
+    ) throws {
+        let auction = CommonValueAuction(values: 50...150, noise: 20, bidders: bidders)
+        #expect(abs(try #require(auction.bid(of: estimate, in: format)) - bid) < 0.01)
+        #expect(auction.bid(of: estimate, in: .allpay) == nil)
+    }
+
+    /// Bids as if the own estimate were another one, against rivals who play the equilibrium.
+    @Test(
+        arguments: [(2, 20), (3, 20), (8, 20), (3, 70)] as [(bidders: Int, noise: Double)],
+        [AuctionFormat.sealed, .vickrey])
+    func noOtherBidIsBetterWithAnEstimate(
+        auction of: (bidders: Int, noise: Double), format: AuctionFormat
+    ) throws {
+        let auction = CommonValueAuction(values: 50...150, noise: of.noise, bidders: of.bidders)
+        let estimates = [Double](stride(from: 50 - of.noise + 1, to: 150 + of.noise, by: 2))
+        let bids = try estimates.map { try #require(auction.bid(of: $0, in: format)) }
+        /// The chance that all rivals have lower estimates.
+        func chanceToWin(_ estimate: Double, _ value: Double) -> Double {
+            let chance = min(max((estimate - value + of.noise) / (2 * of.noise), 0), 1)
+            return (1..<of.bidders).reduce(1.0) { product, _ in product * chance }
+        }
+        /// What a value brings who bids like `place`.
+        func profit(_ value: Double, biddingLike place: Int) -> Double {
+            guard format == .vickrey else {
+                return chanceToWin(estimates[place], value) * (value - bids[place])
+            }
+            // The price is the bid of the highest rival.
+            var (sum, before) = (0.0, 0.0)
+            for rival in 0...place {
+                let chance = chanceToWin(estimates[rival], value)
+                sum += (chance - before) * (value - (bids[rival] + bids[max(rival - 1, 0)]) / 2)
+                before = chance
+            }
+            return sum
+        }
+        for place in stride(from: 5, to: estimates.count - 5, by: 11) {
+            let values = [Double](stride(from: 51, to: 150, by: 2))
+                .filter { abs($0 - estimates[place]) < of.noise }
+            let profits = estimates.indices.map { other in
+                values.reduce(0.0) { $0 + profit($1, biddingLike: other) } / Double(values.count)
+            }
+            let best = profits.max() ?? 0
+            #expect(best - profits[place] < 0.1, "an estimate of \(estimates[place])")
+        }
+    }
+
     @Test func aBidderCorrectsAnEstimateAndNoPrivateValue() {
         var view = LotView(
             lot: 1, terms: Terms(format: .vickrey, seconds: 7), rivals: 3, worth: 100,
             prior: 50...150)
-        #expect(view.valueIfHighest == 100)
+        #expect(view.correctedLimit == 100)
         view.noise = 20
-        #expect(view.valueIfHighest == 88)
+        #expect(view.correctedLimit == 90)
         var strategy = StrategyKind.equilibrium.make(seed: 1)
-        #expect(strategy.decide(view, at: Instant(nanoseconds: 0)) == Price(88).map { .bid($0) })
+        #expect(strategy.decide(view, at: Instant(nanoseconds: 0)) == Price(90).map { .bid($0) })
     }
 
     // MARK: Support

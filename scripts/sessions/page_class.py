@@ -92,7 +92,7 @@ def read(alice, peers, desk):
     alice.click(answers[right])
     alice.expect("#lesson", r"ready\. The round begins when all are\.$")
     desk.expect("#detail", "1 of 4 have read the instructions")
-    desk.expect("#people", "alice.* ready .* reads")
+    desk.expect("#people", "bob reads .* alice ready")
     show(alice, "ready", *PHONES)
     for peer in peers:
         peer.request("ready", "OK ready")

@@ -135,24 +135,34 @@ package struct ClassTable {
         let theory = theory(of: lot, in: round, bidders: group.bidders.count)
         let efficiency = lot.efficiency(inClassAmong: group.bidders)
         lots += row(
-            head + lot.cells(among: group.bidders) + [
-                efficiency, theory.map { decimal($0.revenue(in: round.format)) },
-            ])
+            head + lot.cells(among: group.bidders) + [efficiency, theory?.revenue.map(decimal)])
         for bidder in group.bidders.sorted(by: { $0.precedes($1) }) {
-            let bid = lot.worths[bidder].flatMap {
-                theory?.bid(of: Double($0), in: round.format)
-            }
+            let bid = lot.worths[bidder].flatMap { theory?.bid(Double($0)) }
             bidders += row(head + lot.cells(of: bidder) + [efficiency, bid.map(decimal)])
         }
     }
 
-    /// The auction as theory knows it; nil if it has no equilibrium here, as with a common value.
-    private func theory(
-        of lot: LotHistory, in round: ClassRound, bidders: Int
-    ) -> PrivateValueAuction? {
-        guard case .personal(let range)? = values else { return nil }
-        return PrivateValueAuction(
-            values: range, bidders: bidders, format: round.format, start: lot.start ?? start)
+    /// What a bidder bids in equilibrium, by its value or estimate, and what the seller expects.
+    private typealias Theory = (bid: (Double) -> Double?, revenue: Double?)
+
+    /// What the theory says of a lot; nil where it says nothing.
+    ///
+    /// The revenue with a common value has no simple form. Nor is there an equilibrium with a common
+    /// value and a start in its range.
+    private func theory(of lot: LotHistory, in round: ClassRound, bidders: Int) -> Theory? {
+        let start = round.format.verb == .take ? .lowest : lot.start ?? start
+        switch values {
+        case .personal(let range)?:
+            let auction = PrivateValueAuction(
+                values: range, bidders: bidders, format: round.format, start: start)
+            return (
+                { auction.bid(of: $0, in: round.format) }, auction.revenue(in: round.format)
+            )
+        case .common(let range, let noise)? where start.amount <= range.lowerBound:
+            let auction = CommonValueAuction(amounts: range, noise: noise, bidders: bidders)
+            return ({ auction.bid(of: $0, in: round.format) }, nil)
+        case .common?, nil: return nil
+        }
     }
 
     private func row(_ cells: [String?]) -> String {
