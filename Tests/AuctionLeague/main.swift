@@ -86,9 +86,9 @@ private struct Tables {
                 LeagueTable(study.play(bidders: [2, 3, 4, 6, 8], sales: sales, seed: seed)))
             print(
                 """
-                What the winner of a lot earns, if all bidders take their estimate for the value \
-                (naive), or take for the value
-                what the lot is worth if no estimate is higher (correcting). In `sealed` both shade \
+                What the winner of a lot earns, if all bidders take their estimate for a private \
+                value (naive), or all play
+                the equilibrium of bidders with estimates (correcting). In `sealed` the naive shade \
                 by the number of bidders too.
 
                 """)

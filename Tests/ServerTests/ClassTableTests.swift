@@ -129,7 +129,7 @@ import Wire
         #expect(Self.rows(table.lots, after: head) == [row])
     }
 
-    @Test("a common value is the same for all, and each has an estimate, by which it bids in equilibrium")
+    @Test("with a common value each has an estimate, by which it bids in equilibrium")
     func commonValue() throws {
         let table = try Self.table(
             Self.round(.sealed, values: "common=50..150 noise=20"),
