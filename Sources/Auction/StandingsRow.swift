@@ -97,8 +97,9 @@ extension Sale {
         return Dictionary(uniqueKeysWithValues: bidders.map { ($0.bidder, $0.rank) })
     }
 
-    /// Whether everybody knows that a bidder has bid.
+    /// Whether everybody knows that a bidder has bid; in a class all take part.
     private func hasBid(_ bidder: Bidder) -> Bool {
+        if drawnRound != nil { return true }
         if ledger[bidder]?.spent ?? 0 > 0 { return true }
         guard let account = names[bidder], account.hasBid else { return false }
         // In a later game an earlier bid does not count. A state does not tell the lot.

@@ -81,6 +81,20 @@ import Wire
         #expect(rows.last == "OK standings 7")
     }
 
+    @Test("who has lost most is no champion, because others have won nothing")
+    func championship() {
+        var plan = Self.plan(.sealed)
+        plan.groupSize = 2
+        var clients = classroom(plan, of: ["al", "bo"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        clients.send("al", "bid 1000")
+        clients.send("bo", "bid 10")
+        clients.pass(milliseconds: 7000)
+        let champions = clients.received("bo").filter { $0.hasPrefix("CHAMPION ") }
+        #expect(champions == ["CHAMPION bo 0"])
+    }
+
     @Test("what practice rounds bring does not count")
     func practice() {
         var clients = classroom(Self.plan(.sealed, .sealed, practice: 1))
