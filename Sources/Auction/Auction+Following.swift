@@ -84,7 +84,7 @@ extension Auction {
     }
 
     /// The event that ends the lot without a winner.
-    func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
+    package func passing(reason: Outcome.Reason, at now: Instant) -> SaleEvent {
         .lotPassed(lot, reason: reason.rawValue, elapsed: openedAt.duration(to: now))
     }
 }

@@ -735,7 +735,8 @@ struct Room {
             return
         }
         decideSealedBids(&turn)
-        if sale.auction.deadline == nil { obey(.close, &turn) }
+        guard sale.auction.deadline == nil else { return }
+        commitAndSettle(sale.auction.passing(reason: .noBids, at: turn.now), &turn)
     }
 
     /// Carries out a command that changes nothing if the rules refuse it.

@@ -195,7 +195,7 @@ import Wire
         #expect(!clients.received("al").contains { $0.hasPrefix("PASSED ") })
         clients.send("boss", "resume")
         clients.pass(milliseconds: 2000)
-        #expect(clients.received("al").contains { $0.hasPrefix("PASSED 1 ") })
+        #expect(clients.received("al").contains("PASSED 1 no-bids Round 1"))
         clients.pass(milliseconds: 3000)
         #expect(clients.received("al").contains("OVER 1"))
     }
