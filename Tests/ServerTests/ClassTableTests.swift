@@ -193,6 +193,7 @@ import Wire
             Self.round(.english), Self.worths,
             """
             PRICE 20 bob 00:01.0 1|1000
+            MAX bob 950
             PRICE 900 bob 00:02.0 2|2000
             VOIDED 900 bob 2 20 bob 00:01.0 1|1000
             PRICE 20 bob 00:01.0 1|1000
@@ -209,6 +210,17 @@ import Wire
             """)
         #expect(kick.bidders.contains(",bob,80,,,20@900,,no,10,0,0,1.0000,"))
         #expect(kick.lots.contains(",alice,10,10,100,100,1.0000,"))
+        let english = try Self.table(
+            Self.round(.english), Self.worths,
+            """
+            PRICE 10 alice 00:01.0 1|1000
+            MAX bob 70
+            PRICE 11 bob 00:02.0 2|2000
+            KICKED bob rude
+            PRICE 12 alice 00:03.0 3|3000
+            WINNER alice 12 00:32.0 Round 3|32000
+            """)
+        #expect(english.bidders.contains(",bob,80,,,11@2000,11,no,12,0,0,1.0000,"))
     }
 
     @Test("what happens in other rooms is not in the tables")

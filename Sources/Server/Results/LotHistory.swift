@@ -89,8 +89,12 @@ package struct LotHistory: Equatable {
             end(sealed[bid.bidder], .replaced)
             sealed[bid.bidder] = bids.count
             bids.append(Entry(bidder: bid.bidder, price: bid.price, elapsed: bid.elapsed))
-        case .bidVoided: end(open.popLast(), .void)
-        case .bidderKicked(let bidder, _): end(sealed.removeValue(forKey: bidder), .withdrawn)
+        case .bidVoided(let voided):
+            end(open.popLast(), .void)
+            maxima[voided.bidder] = nil
+        case .bidderKicked(let bidder, _):
+            end(sealed.removeValue(forKey: bidder), .withdrawn)
+            maxima[bidder] = nil
         case .termsAnnounced(let terms): (format, start) = (terms.format, terms.start)
         case .maximumSet(let bidder, let maximum): maxima[bidder] = maximum
         case .valueDrawn(let value): commonValue = value
