@@ -138,6 +138,6 @@ def check_with_server(server: str, folder: str, history: History, room: str = MA
 
 def run_server(server: str, *flags: str) -> str:
     """What the server prints that only reads a folder; fails unless it exits 0."""
-    done = subprocess.run([server, *flags], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run([server, *flags], capture_output=True, timeout=PATIENCE, check=False)
     check(done.returncode == 0, f"{' '.join(flags)} exited {done.returncode}", done.stdout, done.stderr)
-    return done.stdout
+    return done.stdout.decode()

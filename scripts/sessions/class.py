@@ -1,42 +1,50 @@
-"""A class, played from outside: its groups, values, prices, earnings and standings follow from what students receive.
+"""A class, played from outside: its groups, values, prices, earnings and tables follow from what students receive.
 
-Students behave by simple rules, half of them over WebSocket. `Student` keeps what each received, and the checker at the end
-uses nothing else: it has its own rules of the formats, and compares with the standings, the champions and the journal.
+Students behave by simple rules, half of them over WebSocket. `Student` keeps what each received, and the checker uses
+nothing else: it has rules of its own, and compares with the standings, the champions, the journal and both tables.
 """
 
 from __future__ import annotations
 
 import collections
+import http.client
 import json
 import os
 import re
 import time
 
-from checks import check
+from checks import Late, check
+from class_rules import SECRET, GroupLot, Plan, check_tables
 from journal import run_server
 from programs import HOST
-from testbed import SocketPeer
+from testbed import PATIENCE, SocketPeer
 
-TITLE = "a class of 31 behind one address, killed five times, agrees with a checker of groups, prices and earnings"
-ADDRESS = "203.0.113.7"
-"""A public address, with the least limits."""
+TITLE = "a class of 31, killed five times, and shorter ones agree with a checker of groups, earnings and tables"
+HEAD = b"PROXY TCP4 203.0.113.7 192.0.2.2 40000 7777\r\n"
+"""All come from one public address, with the least limits."""
 TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
-STUDENTS, LOWEST, HIGHEST = 30, 50, 150
-SECRET = "sealed", "vickrey", "allpay"
-RULES = f"groups 3\nvalues {LOWEST}..{HIGHEST}\nseconds 1\npause 1\n"
-PLAN = RULES + ("rounds 1 practice, 2 sealed, 1 practice, 2 vickrey, 2 dutch, 3 english, 1 practice, 2 allpay\n"
-                "show instructions, standings after each round\n")
+STUDENTS = 30
+SHORT = "seconds 1\npause 0\n"
+PLAN = ("groups 3\nvalues 50..150\nseconds 1\npause 1\n"
+        "rounds 1 practice, 2 sealed, 1 practice, 2 vickrey, 2 dutch, 3 english, 1 practice, 2 allpay\n"
+        "show instructions, standings after each round\n")
 ROUNDS = 14
-KILLED, PAUSED, LEFT, SKIPPED, LATE = (3, 5, 7, 9, 13), 4, 6, 10, 2
-"""The rounds in which something happens."""
-EXAMPLES = "vickrey-vs-first-price", "winners-curse", "revenue-equivalence", "all-pay"
+KILLED, PAUSED, LEFT, SKIPPED, LATE, READ = (3, 5, 7, 9, 13), 4, 6, (10, 12), 2, (3, 13)
+"""The rounds in which something happens; in some the tables are read, in 13 from a server that was killed."""
+QUIET = {(2, "1"), (8, "1"), (11, "1")}
+"""The rounds and groups in which nobody bids: sealed, dutch and english."""
+FORMATS = "sealed", "vickrey", "english", "dutch", "allpay"
+EXAMPLES = {"vickrey-vs-first-price": "start 60\nreserve 90", "winners-curse": "", "revenue-equivalence": "", "all-pay": ""}
+"""With what is changed in each."""
 RAISE, MARGIN = 15, 10
 
 
 def play(testbed):
     play_class(testbed)
+    schools = begin_absences(testbed) + begin_examples(testbed)
     wait_for_two(testbed)
-    play_examples(testbed)
+    for school in schools:
+        check_class(school)
 
 
 # Students
@@ -93,13 +101,14 @@ def lines_of(fields) -> list[str]:
     kind, content = fields["type"], fields.get("content", "")
     match kind:
         case "hello":
-            return [f"HELLO {content} room={fields['room']}"]
+            return [f"HELLO {content} game={fields['game']} room={fields['room']}"]
         case "round":
             names = [name for name in ("practice", "format", "group", "of", "size", "rounds") if name in fields]
             words = " ".join((f"ROUND {content}", *(f"{name}={fields[name]}" for name in names)))
             return ["HELP type ready when", words] if "instructions" in fields else [words]
         case "you":
-            found = [("WORTH", fields["you"].get("worth")), ("YOURS", fields["you"].get("sealed"))]
+            you = fields["you"]
+            found = [("WORTH about" if you.get("isEstimate") else "WORTH", you.get("worth")), ("YOURS", you.get("sealed"))]
             return [f"{word} {amount}" for word, amount in found if amount is not None]
         case "revealed" | "price":
             return [f"{kind.upper()} {fields['amount']} {fields['bidder']} {fields.get('bid', '')}".strip()]
@@ -111,8 +120,11 @@ def lines_of(fields) -> list[str]:
             return [f"LOT {fields['lot']} {content}"]
         case "champion":
             return [f"CHAMPION {fields['bidder']} {fields.get('score', '')}"]
-        case "error":
-            return [f"ERROR {fields['code']} {content}"]
+        case "lap":
+            return [f"LAP {fields['bid']} {fields['amount']} {fields['bidder']}"]
+        case "ok" | "error":
+            tag = [f"#{fields['tag']}"] if "tag" in fields else []
+            return [" ".join((kind.upper(), *tag, *filter(None, (fields.get("code"), content))))]
         case "state" if fields.get("snapshot"):
             state = fields["state"]
             word = "ASK" if state["format"] == "dutch" else "PRICE"
@@ -121,34 +133,69 @@ def lines_of(fields) -> list[str]:
     return [f"{kind.upper()} {content}"]
 
 
+class Offer:
+    """An amount that a student has sent."""
+
+    def __init__(self, amount):
+        self.amount, self.is_accepted = amount, False
+
+
 class Play:
     """What a student saw and did in one round."""
 
-    def __init__(self, number, settings):
-        self.number, self.is_open = number, False
+    def __init__(self, number, settings, is_calm):
+        """With `is_calm` the student bids nothing."""
+        self.number, self.is_open, self.is_calm = number, False, is_calm
+        self.lot = 0
+        """The number of the lot in the room of the group."""
         self.format, self.is_practice = settings["format"], settings["practice"] == "yes"
         self.place = settings["group"], int(settings["of"]), int(settings["size"])
         self.worths: set[int] = set()
-        self.sent: int | None = None
-        """The amount of the own sealed bid, or of the own offer to take."""
-        self.is_acknowledged = False
+        self.is_estimate = False
+        self.values: set[int] = set()
+        """The common values that were told."""
+        self.offers: list[Offer] = []
+        """The own sealed bids, or what the student wanted to pay for a lot at once."""
+        self.maxima: list[Offer] = []
         self.revealed: list[tuple[int, str]] = []
-        self.prices: list[tuple[int, str]] = []
+        self.prices: dict[int, tuple[int, str]] = {}
+        """The open bids by their numbers."""
         self.asks: list[int] = []
         self.outcome = ""
         """The first words of WINNER or PASSED."""
+        self.is_absent = False
+        """Whether the server bids in place of the student."""
+        self.is_kicked = False
+
+    @property
+    def maximum(self) -> int | None:
+        """The newest maximum, unless it was taken back."""
+        return next((offer.amount for offer in reversed(self.maxima) if offer.is_accepted), None) or None
+
+    def accepted(self, told) -> list[int]:
+        """The sealed bids that were accepted, up to one that was told; their answers may have been lost."""
+        amounts = [offer.amount for offer in self.offers]
+        known = [place for place, offer in enumerate(self.offers) if offer.is_accepted or offer.amount == told]
+        return amounts[:max(known, default=-1) + 1]
 
 
 class Student:
-    """Bids by a rule for each format, and keeps what it received."""
+    """Bids by a rule for each format, and keeps what it received.
 
-    def __init__(self, school, name, is_web=False):
-        self.school, self.name, self.is_web = school, name, is_web
+    Of ten, some replace a sealed bid by a lower one, and some leave bidding to the server and may take that back.
+    """
+
+    def __init__(self, school, name, number=0):
+        self.school, self.name, self.is_web = school, name, number % 2 == 1
+        self.replaces, self.sets_maximum, self.withdraws = number % 3 == 0, number % 5 == 2, number % 10 == 7
         self.token, self.room, self.now, self.peer = "", "", None, None
+        self.sessions: set[str] = set()
         self.plays: dict[int, Play] = {}
         self.news: list[str] = []
         self.is_calm = False
         """Whether it bids nothing."""
+        self.unanswered: dict[str, Offer] = {}
+        """By tag."""
         self.enter()
 
     def enter(self):
@@ -161,21 +208,26 @@ class Student:
         self.peer.close()
         self.room = ""
 
+    def champions(self) -> set[str]:
+        return {line.split()[1] for line in self.news if line.startswith("CHAMPION")}
+
     def receive(self, line):
         word, *rest = line.split()
         match word:
             case "HELLO":
                 self.room = re.search(r" room=(\S+)", line)[1]
+                self.sessions.add(re.search(r" game=(\S+)", line)[1])
                 if not self.room.startswith("class-"):
                     self.now = None
             case "HELP" if line.startswith("HELP type ready"):
                 self.peer.send_lines("ready")
             case "ROUND":
-                self.begin(int(rest[0]), dict(word.split("=") for word in rest[1:]))
+                # The title of the class follows the settings.
+                self.begin(int(rest[0]), dict(word.split("=", 1) for word in rest[1:] if "=" in word))
             case "OK" if rest[:1] == ["name"]:
                 self.token = rest[2]
-            case "OK" if rest[:1] == ["bid"] and self.now and self.now.format in SECRET:
-                self.now.is_acknowledged = True
+            case "OK" if rest[0] in self.unanswered:
+                self.unanswered[rest[0]].is_accepted = True
             case "OVER" | "CHAMPION":
                 self.news.append(line)
         if self.now and self.room.startswith("class-"):
@@ -185,39 +237,45 @@ class Student:
         """Notes the place in a round; after a new connection it must be the same."""
         if "group" not in settings:
             return
-        play = Play(number, settings)
+        play = Play(number, settings, self.is_calm or (number, settings["group"]) in self.school.quiet)
         known = self.plays.setdefault(number, play)
         check(known.place == play.place, f"{self.name} is in two groups of round {number}: {known.place}, {play.place}")
         self.now, known.is_open = known, False
+        if known is not play and known.format == "english":
+            # A killed server may have accepted bids that it has not told.
+            self.peer.send_lines("laps")
 
     def follow(self, word, rest):
         """Notes an event of the own group, and bids."""
         play = self.now
         if word == "LOT":
             # A snapshot may be of the lot of an earlier round in the same room.
-            play.is_open = rest[-1] == str(play.number)
-            play.revealed, play.prices, play.asks, play.outcome = [], [], [], ""
+            play.is_open, play.lot = rest[-1] == str(play.number), int(rest[0])
+            play.revealed, play.outcome = [], ""
         if not play.is_open:
             return
         match word, *rest:
-            case ["WORTH", *_, amount]:
+            case ["WORTH", *about, amount]:
                 play.worths.add(int(amount))
-                if play.format in SECRET and play.sent is None:
-                    self.offer(max(1, int(amount) * (7 if play.format == "allpay" else 17) // 20))
-                elif play.format == "english" and not play.prices:
-                    self.offer(RAISE)
+                play.is_estimate = about == ["about"]
+                self.open(int(amount))
+            case ["VALUE", amount]:
+                play.values.add(int(amount))
             case ["YOURS", amount]:
-                check(int(amount) == play.sent, f"{self.name} bid {play.sent}, and then has {amount}")
-            case ["PRICE", amount, bidder, *_]:
-                play.prices.append((int(amount), bidder))
+                offers = [offer for offer in play.offers if offer.amount == int(amount)]
+                check(offers, f"{self.name} has the bid {amount} of round {play.number}, which it has not sent")
+                offers[0].is_accepted = True
+            case ["PRICE", amount, bidder, *_, number] if play.format not in SECRET:
+                play.prices[int(number)] = int(amount), bidder
                 raised = min(int(amount) + RAISE, max(play.worths, default=0))
-                if bidder != self.name and raised > int(amount):
+                if play.format == "english" and bidder != self.name and raised > int(amount) and not self.sets_maximum:
                     self.offer(raised)
+            case ["LAP", number, amount, bidder, *_]:
+                play.prices[int(number)] = int(amount), bidder
             case ["ASK", amount, *_]:
                 play.asks.append(int(amount))
                 if int(amount) + MARGIN <= max(play.worths, default=0):
-                    play.sent = int(amount)
-                    self.peer.send_lines("take")
+                    self.offer(int(amount))
             case ["REVEALED", amount, bidder, *_]:
                 play.revealed.append((int(amount), bidder))
             case ["WINNER", bidder, amount, *_]:
@@ -225,22 +283,41 @@ class Student:
             case ["PASSED", _, reason, *_]:
                 play.outcome = f"PASSED {reason}"
 
-    def offer(self, amount):
-        if not self.is_calm:
-            self.now.sent = amount
-            self.peer.send_lines(f"bid {amount}")
+    def open(self, worth):
+        """Begins to bid, once it is known what the lot is worth; again with a new connection."""
+        play = self.now
+        if play.format in SECRET and not play.offers:
+            bid = max(1, worth * (7 if play.format == "allpay" else 17) // 20)
+            for amount in (bid + 5, bid) if self.replaces else (bid,):
+                self.offer(amount)
+        elif play.format == "english" and self.sets_maximum:
+            for amount in (worth, 0) if self.withdraws else (worth,):
+                self.offer(amount, "max")
+        elif play.format == "english" and not play.prices:
+            self.offer(RAISE)
+
+    def offer(self, amount, command="bid"):
+        if self.now.is_calm:
+            return
+        tag, offer = f"#{self.school.testbed.moment()}", Offer(amount)
+        (self.now.maxima if command == "max" else self.now.offers).append(offer)
+        self.unanswered[tag] = offer
+        words = "take" if self.now.format == "dutch" else f"{command} {amount}"
+        self.peer.send_lines(f"{tag} {words} lot={self.now.lot}")
 
 
 class School:
-    """A server that leads a class, its teacher and its students."""
+    """A server that leads a class, its teacher, and its students behind a proxy."""
 
-    def __init__(self, testbed, plan, name, count):
+    def __init__(self, testbed, plan, name, count, quiet=()):
+        """In the rounds and groups of `quiet` nobody bids."""
         self.testbed, self.folder = testbed, os.path.join(testbed.folder, name)
+        self.plan, self.quiet = Plan(plan), quiet
         self.port = testbed.free_port()
         self.flags = ("--class", testbed.secret(f"{name}.txt", plan), "--data", self.folder, "--proxy-protocol", "--trust",
                       HOST, "--auctioneer-token-file", testbed.secret("key", TOKEN))
         self.start()
-        self.students = [Student(self, f"s{number}", number % 2 == 1) for number in range(count)]
+        self.students = [Student(self, f"s{number}", number) for number in range(count)]
         self.wait(lambda: all(student.token for student in self.students), "a student has no name")
 
     def start(self):
@@ -253,17 +330,43 @@ class School:
         self.teacher.request(command, rf"OK {command.split()[0]}.*")
 
     def connect(self, name, is_web=False):
-        """A connection from the address of the class, through a proxy."""
+        """A connection from the address of the class."""
         self.testbed.port = self.port
-        head = f"PROXY TCP4 {ADDRESS} 192.0.2.2 40000 7777\r\n".encode()
         if is_web:
-            return self.testbed.close_at_end(WebPeer(self.testbed, name, head))
+            return self.testbed.close_at_end(WebPeer(self.testbed, name, HEAD))
         peer = self.testbed.connect(name, waits=False)
-        peer.send(head)
+        peer.send(HEAD)
         return peer
 
-    def wait(self, condition, complaint):
-        self.testbed.wait(condition, complaint, interval=0.01)
+    def tables(self) -> tuple[str, str]:
+        """Both tables of the server, of the bidders and of the lots."""
+        return self._table("/class.csv"), self._table("/class-lots.csv")
+
+    def _table(self, path):
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=20)
+        connection.connect()
+        connection.sock.sendall(HEAD)
+        connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        check(answer.status == 200, f"{path} was answered {answer.status}", text)
+        return text
+
+    def results(self) -> tuple[str, str]:
+        """The same tables from the journal."""
+        flags = self.testbed.server_path, "--results", self.folder, "--csv"
+        return run_server(*flags), run_server(*flags, "--class-lots")
+
+    @property
+    def session(self) -> str:
+        """The identity of the server, which is always the same."""
+        found = set.union(*(student.sessions for student in self.students))
+        check(len(found) == 1, f"the server has the identities {found}")
+        return next(iter(found))
+
+    def wait(self, condition, complaint, seconds=PATIENCE):
+        self.testbed.wait(condition, complaint, seconds, interval=0.01)
 
     def begin(self, number):
         """Waits until all who are present have a lot in a round, and a value."""
@@ -295,7 +398,7 @@ class School:
 
 
 def play_class(testbed):
-    school = School(testbed, PLAN, "school", STUDENTS)
+    school = School(testbed, PLAN, "school", STUDENTS, QUIET)
     school.order("start")
     away = school.students[4]
     for number in range(1, ROUNDS + 1):
@@ -303,10 +406,11 @@ def play_class(testbed):
         if number == 1:
             refuse_strangers(school)
         if number == LATE:
-            school.students.append(Student(school, "late"))
+            # A spreadsheet would take this name for a formula.
+            school.students.append(Student(school, "-late"))
         if number == PAUSED:
             pause(school, number)
-        if number == SKIPPED:
+        if number in SKIPPED:
             school.order("skip")
         if number == LEFT:
             away.leave()
@@ -316,11 +420,16 @@ def play_class(testbed):
             # Later each time: before the bids are acknowledged, amid them, and after them.
             testbed.pump_until(time.monotonic() + 0.05 * KILLED.index(number))
             school.kill()
+        if number in READ:
+            check_open(school, number)
         school.end(number)
-    school.wait(lambda: all(len(student.news) > 1 for student in school.present), "the class does not end")
-    check("late" not in members(school, LATE)[1] and LATE + 1 in school.students[-1].plays, "who was late had to wait")
+    late = school.students[-1]
+    check(LATE not in late.plays and LATE + 1 in late.plays, "who was late had to wait")
     check(LEFT in away.plays and LEFT + 1 not in away.plays, "who had left was drawn into a group")
-    check_class(school)
+    for number in range(1, ROUNDS + 1):
+        sizes = [len(group) for group in groups_of(school, number).values()]
+        check(set(sizes) <= {3, 4} and sum(sizes) >= STUDENTS - 1, f"round {number} has groups of {sizes}")
+    check_class(school, SKIPPED)
 
 
 def refuse_strangers(school):
@@ -362,92 +471,75 @@ def ask(student, command, pattern):
 # The checker
 
 
-def members(school, number):
-    """The groups of a round, each with the names of its members."""
-    groups = collections.defaultdict(list)
+def groups_of(school, number) -> dict[str, dict[str, Play]]:
+    """The groups of a round, each with what its members saw."""
+    groups = collections.defaultdict(dict)
     for student in school.students:
         if number in student.plays:
-            groups[student.plays[number].place[0]].append(student)
-    return groups, {student.name for group in groups.values() for student in group}
+            groups[student.plays[number].place[0]][student.name] = student.plays[number]
+    return groups
 
 
-def check_class(school):
-    """Compares all that the server says with what follows from what the students received."""
+def lots_of(school, number) -> list[GroupLot]:
+    """The lots of a round, all of which have ended; none if it was left out."""
+    groups = groups_of(school, number)
+    told = {play.place[1] for group in groups.values() for play in group.values()}
+    check(told == {len(groups)} or not groups, f"round {number} has {len(groups)} groups, and is told as {told}")
+    return [GroupLot(school.plan, number, group, plays) for group, plays in sorted(groups.items())]
+
+
+def check_open(school, number):
+    """While the lots of a round are open, the tables have all rounds before, and nothing of it."""
+    school.order("pause")
+    school.testbed.pump_until(time.monotonic() + 0.1)
+    if any(play.outcome for plays in groups_of(school, number).values() for play in plays.values()):
+        raise Late(f"a lot of round {number} ended before the class was paused")
+    tables = school.tables()
+    lots = [lot for earlier in range(1, number) for lot in lots_of(school, earlier)]
+    check_tables(tables, school.session, lots)
+    check(school.results() == tables, "the journal has other tables during the class")
+    school.order("resume")
+
+
+def check_class(school, skipped=()):
+    """Compares all that the server says with what follows from what the students received.
+
+    `skipped` are the rounds that the teacher has ended.
+    """
+    school.wait(lambda: all(student.news for student in school.present), "the class does not end")
+    lots = [lot for number in range(1, len(school.plan.rounds) + 1) for lot in lots_of(school, number)]
+    closed = {lot.number for lot in lots if lot.is_closed}
+    check(closed == set(skipped), f"in the rounds {closed} lots were closed, and the teacher has skipped {skipped}")
     totals = collections.defaultdict(lambda: [0, 0, 0])
-    drawn, earned = {}, {}
-    for number in range(1, ROUNDS + 1):
-        groups, names = members(school, number)
-        formats = {student.plays[number].format for group in groups.values() for student in group}
-        check(len(formats) == 1, f"round {number} has the formats {formats}")
-        expected = {student.plays[number].place[1] for group in groups.values() for student in group}
-        check(expected == {len(groups)}, f"round {number} has {len(groups)} groups, and is told as {expected}")
-        for group, students in groups.items():
-            size = {student.plays[number].place[2] for student in students}
-            check(size == {len(students)}, f"group {group} of round {number} has {len(students)} members, not {size}")
-            check(len(students) in (3, 4), f"group {group} of round {number} has {len(students)} members")
-            drawn[number, group] = {student.name for student in students}
-            for name, gain in earnings(number, students).items():
-                earned[number, name] = gain
-                if not students[0].plays[number].is_practice:
-                    totals[name] = [total + part for total, part in zip(totals[name], gain)]
-        check(len(names) >= STUDENTS - 1, f"in round {number} only {len(names)} played")
+    for lot in lots:
+        for name, gain in earnings(lot).items():
+            if not lot.round.is_practice:
+                totals[name] = [total + part for total, part in zip(totals[name], gain)]
+    if school.plan.has_same_draws:
+        check_draws(school, lots)
     check_standings(school, totals)
+    tables = school.tables()
+    check_tables(tables, school.session, lots)
     school.server.stop()
-    check_journal(school, drawn, earned)
+    check(school.results() == tables, "the journal has other tables")
+    check_journal(school, lots)
+    school.start()
+    check(school.tables() == tables, "after a restart the tables are others")
+    school.server.stop()
 
 
-def earnings(number, students) -> dict[str, tuple[int, int, int]]:
-    """What a round brings each member of a group by the rule of its format: lots, payment and profit."""
-    plays = {student.name: student.plays[number] for student in students}
-    where = f"round {number}, {students[0].plays[number].format}: "
-    for name, play in plays.items():
-        check(len(play.worths) == 1, f"{where}{name} had the values {play.worths}")
-        check(LOWEST <= min(play.worths) <= HIGHEST, f"{where}{name} had the value {play.worths}")
-    play = next(iter(plays.values()))
-    outcomes = {play.outcome for play in plays.values() if play.outcome}
-    check(len(outcomes) == 1, f"{where}the group saw {outcomes}")
-    outcome = outcomes.pop()
-    payments = payments_by_rule(where, play.format, plays, outcome)
-    winner = outcome.split()[1] if outcome.startswith("WINNER") else None
-    return {name: (int(name == winner), payments.get(name, 0),
-                   (min(play.worths) if name == winner else 0) - payments.get(name, 0)) for name, play in plays.items()}
+def earnings(lot) -> dict[str, tuple[int, int, int]]:
+    """What a lot brings each member of the group: lots, payment and profit."""
+    return {name: (int(name == lot.winner), lot.payments[name], lot.profit(name)) for name in lot.plays}
 
 
-def payments_by_rule(where, kind, plays, outcome) -> dict[str, int]:
-    """What each bidder pays; fails if the outcome is not that of the rule."""
-    if outcome == "PASSED closed":
-        return {}
-    if kind in SECRET:
-        revealed = max((play.revealed for play in plays.values()), key=len)
-        bids = {bidder: amount for amount, bidder in revealed}
-        check(len(bids) == len(revealed), f"{where}a bid was revealed twice", revealed)
-        for name, play in plays.items():
-            check(name in bids or not play.is_acknowledged, f"{where}the bid of {name} was lost")
-            check(bids.get(name, play.sent) == play.sent, f"{where}{name} had bid {play.sent}, not {bids.get(name)}")
-        amounts = sorted(bids.values(), reverse=True)
-        check([amount for amount, _ in revealed] == amounts, f"{where}revealed in a wrong order", revealed)
-        if not bids:
-            check(outcome.startswith("PASSED"), f"{where}{outcome} without a bid")
-            return {}
-        winner = revealed[0][1]
-        price = amounts[0] if kind != "vickrey" else (*amounts[1:], 1)[0]
-        check(outcome == f"WINNER {winner} {price}", f"{where}{outcome}, but {winner} has to win for {price}", revealed)
-        return bids if kind == "allpay" else {winner: price}
-    if kind == "english":
-        prices = max((play.prices for play in plays.values()), key=lambda prices: max(prices, default=(0, "")))
-        if not prices:
-            check(outcome.startswith("PASSED"), f"{where}{outcome} without a bid")
-            return {}
-        price, winner = max(prices)
-    else:
-        asks = [ask for play in plays.values() for ask in play.asks]
-        takers = [(play.sent, name) for name, play in plays.items() if play.sent]
-        if outcome.startswith("PASSED"):
-            return {}
-        price, winner = min(asks), outcome.split()[1]
-        check((price, winner) in takers, f"{where}{winner} has not taken {price}", takers)
-    check(outcome == f"WINNER {winner} {price}", f"{where}{outcome}, but {winner} has to win for {price}")
-    return {winner: price}
+def check_draws(school, lots):
+    """Each treatment has the values and the groups of the others."""
+    draws = collections.defaultdict(set)
+    for lot in lots:
+        draws[lot.round.is_practice, lot.round.place].add(tuple(sorted((lot.group, *pair) for pair in lot.worths.items())))
+    count = len({lot.group for lot in lots})
+    check(all(len(found) == count for found in draws.values()), "the treatments have other values or groups", draws)
 
 
 def check_standings(school, totals):
@@ -463,14 +555,15 @@ def check_standings(school, totals):
     check(profits == sorted(profits, reverse=True), "the standings are not in the order of profits", *rows)
     ranks = [int(row[1]) for row in rows]
     check(ranks == [1 + sum(other > profit for other in profits) for profit in profits], "the ranks are others", *rows)
-    best = {row[2] for row in rows if row[1] == "1"}
-    for student in school.present:
-        champions = {line.split()[1] for line in student.news if line.startswith("CHAMPION")}
-        check(champions == best, f"{student.name} saw the champions {champions}, not {best}")
+    best = {row[2] for row in rows if row[1] == "1"} if any(lots for lots, _, _ in told.values()) else set()
+    school.wait(lambda: all(student.champions() == best for student in school.present),
+                lambda: f"the champions are not {best}, but {[student.champions() for student in school.present]}", 5)
 
 
-def check_journal(school, drawn, earned):
+def check_journal(school, lots):
     """The journal is sound, and has the same groups and earnings, each once."""
+    drawn = {(lot.number, lot.group): set(lot.plays) for lot in lots}
+    earned = {(lot.number, name): gain for lot in lots for name, gain in earnings(lot).items()}
     run_server(school.testbed.server_path, "--check", school.folder)
     number, groups, gains = 0, collections.defaultdict(set), {}
     for name in sorted(os.listdir(school.folder)):
@@ -499,8 +592,8 @@ def check_journal(school, drawn, earned):
 
 
 def wait_for_two(testbed):
-    """Two are a group; one alone waits. A kicked student is out of all rooms of the class."""
-    school = School(testbed, RULES + "rounds 3 sealed\nshow nothing\n", "two", 2)
+    """Two are a group; one alone waits. A kicked student is out of all rooms of the class, with maximum and sealed bid."""
+    school = School(testbed, f"{SHORT}rounds 1 sealed, 1 english, 2 sealed\nshow nothing\n", "two", 2)
     school.order("start")
     school.begin(1)
     check({student.plays[1].place for student in school.students} == {("1", 1, 2)}, "two are no group")
@@ -508,30 +601,63 @@ def wait_for_two(testbed):
     other.leave()
     school.end(1)
     teacher = school.teacher
-    school.wait(lambda: any(re.fullmatch("NEXT .*Round 2", line) for line in teacher.lines), "no round is announced")
+    school.wait(lambda: any(line.startswith("ROUND 2 ") for line in teacher.lines), "no round is announced")
     teacher.request("start", "ERROR wrong-time wait until two bidders are here")
     check(2 not in one.plays, "one alone plays")
-    other.enter()
+    third = Student(school, "s2", 2)
+    school.students.append(third)
     school.begin(2)
-    school.order("kick s1 test")
-    other.peer.expect("BYE kicked|BYE .*kicked.*")
-    other.leave()
+    kick(third, 2)
     school.end(2)
     other.enter()
-    other.peer.expect("ERROR kicked .+")
-    school.server.stop()
+    school.begin(3)
+    kick(other, 3)
+    school.end(3)
+    school.order("skip")
+    check_class(school)
 
 
-def play_examples(testbed):
-    """Each example begins, with shorter times."""
+def kick(student, number):
+    """Kicks a student whose bids are accepted, who cannot come back."""
+    play, school = student.plays[number], student.school
+    school.wait(lambda: all(offer.is_accepted for offer in play.offers + play.maxima), "a bid is not accepted")
+    play.is_kicked = True
+    school.order(f"kick {student.name} test")
+    student.peer.expect("BYE kicked|BYE .*kicked.*")
+    student.leave()
+    student.enter()
+    student.peer.expect("ERROR kicked .+")
+    student.leave()
+
+
+def begin_absences(testbed) -> list[School]:
+    """Begins a class for each format, in which the server bids for a student who has left without a bid."""
     schools = []
-    for name in EXAMPLES:
-        text = run_server(testbed.server_path, "--class-example", name)
-        text = re.sub(r"(?m)^(seconds|pause) .*\n", "", text) + "\nseconds 1\npause 1\n"
-        schools.append(School(testbed, text, name, 6))
-        schools[-1].order("start")
-    for school in schools:
+    for kind in FORMATS:
+        # In a falling auction the others would be faster.
+        quiet = {(1, "1")} if kind == "dutch" else ()
+        plan = f"seconds 5\npause 0\nrounds 1 {kind}\nleavers equilibrium\nshow nothing\n"
+        school = School(testbed, plan, f"absent-{kind}", 3, quiet)
+        schools.append(school)
+        absent = school.students[2]
+        absent.is_calm = True
+        school.order("start")
         school.begin(1)
-        school.end(1)
-        check(all(student.plays[1].outcome.startswith("WINNER") for student in school.students), "a lot was not sold")
-        school.server.stop()
+        absent.plays[1].is_absent = True
+        absent.leave()
+    return schools
+
+
+def begin_examples(testbed) -> list[School]:
+    """Begins a class for each example, with shorter times and one round of each kind in a row."""
+    listed = run_server(testbed.server_path, "--class-example", "list")
+    check([line.split()[0] for line in listed.splitlines()] == list(EXAMPLES), "there are other examples", listed)
+    schools = []
+    for name, change in EXAMPLES.items():
+        text = run_server(testbed.server_path, "--class-example", name)
+        text = re.sub(r"(?m)^(seconds|pause) .*\n?", "", text)
+        text = re.sub(rf"\d+ (practice|{'|'.join(FORMATS)})", r"1 \1", text)
+        schools.append(School(testbed, f"{text}\n{SHORT}{change}\n", name, 6))
+        schools[-1].order("start")
+    return schools
+
