@@ -51,60 +51,144 @@ def bid_in_secret(testbed):
             check(number not in text, f"{where} has {number}", *(line for line in text.splitlines() if number in line))
 
 
-CLASS = "groups 3\nvalues 100000000000..999999999999\nseconds 3\npause 1\nrounds 2 sealed\nshow nothing\n"
-CURIOUS = "status", "who", "laps", "results", "standings", "rooms", "help"
+LESSONS = [(values, told) for values in ("values 100000000000..999999999999",
+                                         "common 100000000000..999999999999 noise 10000000000")
+           for told in ("nothing", "values")]
+"""What is drawn, and what the class is shown."""
+NAMES = "ann", "ben", "cleo", "dan"
+CURIOUS = "status", "who", "laps", "results", "standings", "rooms", "help", "class", "resume 1"
+PAGES = "/", "/metrics", "/health", "/class/screen", "/class/desk", "/rooms/class", "/rooms/class-1"
+TABLES = "/class.csv", "/class-lots.csv"
+ROOMS = "class", "class-1", "class-2"
 
 
 def teach_in_secret(testbed):
-    """In a class nobody learns a value or an open bid of another, and the standings tell no value after the lot."""
-    server = testbed.serve("--class", testbed.secret("class", CLASS), "--log-level", "debug", "--most-raise", "none",
-                           "--data", os.path.join(testbed.folder, "class-data"),
-                           "--auctioneer-token-file", testbed.secret("key", TOKEN))
-    names = "ann", "ben", "cleo"
-    teacher, *students, observer = (testbed.connect(name) for name in ("teacher", *names, "observer"))
-    for peer, name in ((teacher, f"auctioneer {TOKEN}"), *zip(students, (f"name {name}" for name in names))):
-        peer.request(name, r"OK .+")
-        peer.request("join class", "OK join class")
-    teacher.request("start", "OK start")
-    worths, bids = [], []
-    for student in students:
-        worths.append(student.expect(r"WORTH \d{12}").split()[1])
-        bids.append(str(int(worths[-1]) - 123456789))
-        student.request(f"bid {bids[-1]}", f"OK bid {bids[-1]}")
-    seen = [(path, get(testbed, path)) for path in ("/", "/metrics", "/health")]
-    for room in ("class", "class-1"):
-        observer.request(f"join {room}", f"OK join {room}")
-        for command in CURIOUS:
-            observer.request(command, r"OK .+")
-            students[0].request(command, r"OK .+")
-    ended = [any(line.startswith("WINNER ") for line in student.lines) for student in students]
-    check(not any(ended), "the machine is too slow: the lot has ended")
-    seen += [(peer.name, "\n".join(peer.lines)) for peer in (teacher, observer, *students)]
-    seen.append(("the log", "\n".join(server.errors.lines + server.lines)))
-    for owner, *numbers in zip(names, worths, bids):
+    """In a class nobody learns a value or an open bid of another, and after the lot only what the file shows."""
+    lessons = [Lesson(testbed, f"lesson-{number}", *lesson) for number, lesson in enumerate(LESSONS)]
+    for lesson in lessons:
+        lesson.bid()
+    for lesson in lessons:
+        lesson.check_open()
+    for lesson in lessons:
+        lesson.check_ended()
+
+
+class Lesson:
+    """A class of two groups of two, with observers in text and in JSON; each secret is a number that is nowhere else."""
+
+    def __init__(self, testbed, name, values, told):
+        self.testbed, self.label = testbed, f"{values}, show {told}: "
+        self.is_common, self.is_told = values.startswith("common"), told == "values"
+        plan = f"groups 2 fixed\n{values}\nseconds 5\npause 5\nrounds 2 sealed\nshow {told}\n"
+        self.server = testbed.serve("--class", testbed.secret(name, plan), "--log-level", "debug", "--most-raise", "none",
+                                    "--data", os.path.join(testbed.folder, f"{name}-data"),
+                                    "--auctioneer-token-file", testbed.secret("key", TOKEN))
+        self.port = testbed.port
+        self.teacher, self.observer, self.reader = map(self._join, ("teacher", "observer", "reader"))
+        self.students = {name: self._join(name, f"name {name}") for name in NAMES}
+        self.peers = {"teacher": self.teacher, "observer": self.observer, "reader": self.reader, **self.students}
+        self.reader.send_lines("format json")
+        ask(self.teacher, f"auctioneer {TOKEN}")
+        for _ in range(2):
+            # Begins the class, and its first round.
+            check(ask(self.teacher, "start").startswith("OK "), f"{self.label}the class does not start")
+        self.groups, self.worths, self.bids = {}, {}, {}
+
+    def _join(self, name, *commands):
+        peer = self.testbed.connect(name, waits=False)
+        for command in ("join class", *commands):
+            check(ask(peer, command).startswith("OK "), f"{self.label}{name} cannot {command}")
+        return peer
+
+    def bid(self):
+        """Lets all bid, each less than its value by another margin."""
+        for number, (name, student) in enumerate(self.students.items(), 1):
+            self.groups[name] = student.expect(r"HELLO .+ room=class-\d .+").split("room=")[1].split()[0]
+            self.worths[name] = int(student.expect(r"WORTH (about )?\d{11,12}").split()[-1])
+            self.bids[name] = self.worths[name] - 123456789 * number
+            check(ask(student, f"bid {self.bids[name]}").startswith("OK "), f"{self.label}{name} cannot bid")
+
+    def look(self) -> list[tuple[str, str]]:
+        """All that each can see: the owner of what is seen, or a place, and the text."""
+        self.testbed.port = self.port
+        for peer in (self.observer, self.reader):
+            for room in ROOMS:
+                for command in (f"join {room}", *CURIOUS):
+                    ask(peer, command)
+        for name, peer in (*self.students.items(), ("teacher", self.teacher)):
+            for command in CURIOUS:
+                ask(peer, command)
+            if name in self.groups:
+                other = next(room for room in ROOMS[1:] if room != self.groups[name])
+                check(" wrong-time " in ask(peer, f"join {other}"), f"{self.label}{name} is in a group of others")
+        seen = [(path, get(self.testbed, path)) for path in PAGES]
+        # A wrong key, and none.
+        seen += [(path, get(self.testbed, path, key, 401)) for path in TABLES for key in (TOKEN[:-1] + "3", None)]
+        seen += [(where, "\n".join(peer.lines)) for where, peer in self.peers.items()]
+        told = [where for where, text in seen if "\nSTUDENT " in text or '"type":"student"' in text]
+        check(told == ["teacher"], f"{self.label}whether somebody has bid was told to {told}")
+        return [*seen, ("the log", "\n".join(self.server.errors.lines + self.server.lines))]
+
+    def check_open(self):
+        """While the lots are open nobody but its owner has seen a value or a bid, not even in a table with the key."""
+        self.open = [*self.look(), *((path, get(self.testbed, path, TOKEN)) for path in TABLES)]
+        check(not any(line.startswith("WINNER ") for student in self.students.values() for line in student.lines),
+              "the machine is too slow: the lot has ended")
+        for name in NAMES:
+            for number in (self.worths[name], self.bids[name]):
+                self.check_untold(self.open, number, name)
+
+    def check_ended(self):
+        """After the lots nobody but its owner has seen the value of a loser, or an estimate."""
+        for student in self.students.values():
+            student.expect("WINNER .+")
+        if self.is_common:
+            # The line is sent with the winner, or directly after it.
+            values = {name: int(student.expect(r"VALUE \d+").split()[1]) for name, student in self.students.items()}
+        else:
+            values = self.worths
+        seen = self.look()
+        for room in ROOMS[1:]:
+            members = [name for name in NAMES if self.groups[name] == room]
+            winner = max(members, key=self.bids.get)
+            profit = values[winner] - self.bids[winner]
+            for name in members:
+                if self.is_common or name != winner or not self.is_told:
+                    self.check_untold(seen, self.worths[name], name)
+            told = [where for where, text in seen if f"profit={profit}" in text]
+            check(("observer" in told) == self.is_told, f"{self.label}the profit of {winner} was told to {told}")
+            check((f'"winnerWorth":{values[winner]}' in dict(seen)["reader"]) == self.is_told,
+                  f"{self.label}what the lot was worth to {winner} is in a state, or is not")
+            if not self.is_told:
+                self.check_untold(seen, abs(profit), winner)
+            if self.is_common:
+                check(len({values[name] for name in members}) == 1, f"{self.label}a common value is two: {values}")
+                self.check_untold(self.open, values[winner], None)
+                self.check_untold([(where, text) for where, text in seen if where in NAMES and where not in members],
+                                  values[winner], None)
+        self.server.stop()
+
+    def check_untold(self, seen, number, owner):
         for where, text in seen:
-            for number in numbers if where != owner else ():
-                check(number not in text, f"{where} has {number} of {owner}")
-    for student in students:
-        student.expect("WINNER .+")
-    for room in ("class-1", "class"):
-        observer.request(f"join {room}", f"OK join {room}")
-        observer.request("standings", r"OK .+")
-        observer.request("results", r"OK .+")
-    students[0].expect("HELLO .+ room=class .+")
-    students[0].request("standings", r"OK .+")
-    winner = max(range(3), key=lambda place: int(bids[place]))
-    for where, lines in ((peer.name, peer.lines) for peer in (teacher, observer, *students)):
-        told = [line for line in lines if "profit=" in line or where != names[winner] and worths[winner] in line]
-        check(not told, f"{where} learnt what the lot was worth to {names[winner]}", *told)
-    server.stop()
+            lines = [line for line in text.splitlines() if str(number) in line]
+            check(not lines or where == owner, f"{self.label}{where} has {number} of {owner}", *lines)
 
 
-def get(testbed, path):
+def ask(peer, command):
+    """Sends a command, and returns the line that ends its answer, in text or in JSON."""
+    tag = f"t{peer.testbed.moment()}"
+    peer.send_lines(f"#{tag} {command}")
+    return peer.expect(rf".*\b{tag}\b.*")
+
+
+def get(testbed, path, key=None, status=200):
+    """The text of an answer; fails unless it has this status."""
     connection = http.client.HTTPConnection(HOST, testbed.port, timeout=20)
-    connection.request("GET", path)
-    text = connection.getresponse().read().decode()
+    connection.request("GET", path, headers={"Authorization": f"Bearer {key}"} if key else {})
+    answer = connection.getresponse()
+    text = answer.read().decode()
     connection.close()
+    check(answer.status == status, f"{path} was answered {answer.status}", text)
     return text
 
 
