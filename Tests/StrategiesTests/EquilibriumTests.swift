@@ -117,7 +117,7 @@ import Testing
         arguments: [
             (2, .vickrey, 100, 100), (4, .english, 100, 90), (4, .vickrey, 30, 50),
             (4, .vickrey, 170, 150), (4, .sealed, 30, 50), (4, .sealed, 50, 54),
-            (4, .dutch, 110, 90.147), (9, .sealed, 110, 90), (4, .sealed, 170, 142.619),
+            (4, .dutch, 110, 90.147), (9, .sealed, 110, 90), (4, .sealed, 170, 142.624),
         ] as [(bidders: Int, format: AuctionFormat, estimate: Double, bid: Double)])
     func whoHasAnEstimateBidsLess(
         bidders: Int, format: AuctionFormat, estimate: Double, bid: Double

@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import csv
 import io
+import math
 import re
 
 from checks import check
@@ -109,6 +110,43 @@ class Theory:
                         self.least(), self.high) / (self.high - self.low)
 
 
+class CommonTheory:
+    """The equilibrium of bidders with estimates of a common value: P. Milgrom and R. Weber, Econometrica 50, 1982."""
+
+    def __init__(self, plan, kind, bidders):
+        (self.low, self.high), self.noise, self.kind, self.bidders = plan.values, plan.noise, kind, bidders
+
+    def bid(self, estimate):
+        """The bid of the equilibrium; None in a format for which none is known."""
+        if self.kind == "allpay":
+            return None
+        if self.kind in ("english", "vickrey"):
+            return self._value_if_tied(estimate)[0]
+        # In each short step the bid comes nearer to the value, as fast as rivals are met.
+        first, steps = self.low - self.noise, 20_000
+        step, bid = (estimate - first) / steps, float(self.low)
+        for index in range(steps):
+            value, rate = self._value_if_tied(first + (index + 0.5) * step)
+            bid = value + (bid - value) * math.exp(-rate * step)
+        return bid
+
+    def _value_if_tied(self, estimate):
+        """The expected value if one rival has the same estimate and none a higher one, and the rate of such rivals."""
+        rivals, width = self.bidders - 1, 2 * self.noise
+        # The part of estimates that are lower, with the highest and with the lowest value that is possible.
+        few = max(0, (estimate + self.noise - self.high) / width)
+        many = min(1, (estimate + self.noise - self.low) / width)
+        if many - few < 1e-9:
+            return float(min(max(estimate, self.low), self.high)), 0
+        tied = (many ** rivals - few ** rivals) / rivals
+        lower = (many ** (rivals + 1) - few ** (rivals + 1)) / (rivals + 1)
+        return estimate + self.noise - width * lower / tied, rivals * tied / (width * lower)
+
+    def revenue(self):
+        """None, because it has no simple form."""
+        return None
+
+
 def integral(function, low, high, pieces=64):
     """The integral by Simpson's rule, which is exact enough for powers of a group's size."""
     width = (high - low) / (2 * pieces)
@@ -128,7 +166,7 @@ class GroupLot:
         self.round = plan.rounds[number - 1]
         self.kind = self.round.format
         self.where = f"round {number}, {self.kind}, group {group}: "
-        self.theory = Theory(plan, self.kind, len(plays))
+        self.theory = (Theory if plan.noise is None else CommonTheory)(plan, self.kind, len(plays))
         for name, play in plays.items():
             told = play.format, play.is_practice, play.place[2]
             check(told == (self.kind, self.round.is_practice, len(plays)), f"{self.where}{name} was told {told}")
@@ -243,7 +281,7 @@ class GroupLot:
             *head, cell(name), self.value(name), None if self.common is None else self.worths[name], self._maximum(name),
             self.bids[name], self.counted.get(name), "yes" if name == self.winner else "no", self.price,
             self.payments[name], self.profit(name), efficiency,
-            self.theory.bid(self.worths[name]) if self.common is None else None))) for name in self.plays]
+            self.theory.bid(self.worths[name])))) for name in self.plays]
 
     def lot_row(self, session) -> dict:
         """The row of the lot."""
@@ -251,7 +289,7 @@ class GroupLot:
         return dict(zip(LOT_COLUMNS, (
             *self._head(session), winner and cell(winner), self.price, sum(self.payments.values()),
             winner and self.value(winner), max(map(self.value, self.plays)), self._efficiency(),
-            self.theory.revenue() if self.common is None else None)))
+            self.theory.revenue())))
 
     def _head(self, session):
         return (session, self.number, "yes" if self.round.is_practice else "no", self.round.treatment, self.kind,
