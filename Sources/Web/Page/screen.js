@@ -99,10 +99,15 @@ function showPlay(now) {
 	set($("call"), callText(model, now));
 	$("call").dataset.kind = stage === "paused" || state.going ? "strong" : "";
 	const laps = isSealed ? [] : series.laps.slice(-most.bids).reverse();
-	fill("bids", laps, ([face, price, name, age], { bidder, amount, elapsed }) => {
+	fillBids("bids", laps, now);
+}
+
+// A sealed bid has no age.
+function fillBids(id, bids, now) {
+	fill(id, bids, ([face, price, name, age], { bidder, amount, elapsed = null }) => {
 		showBidder(face, name, bidder);
 		set(price, grouped(amount));
-		set(age, model.openedAt === null ? "" : ageText(now - model.openedAt - elapsed));
+		set(age, elapsed === null || model.openedAt === null ? "" : ageText(now - model.openedAt - elapsed));
 	});
 }
 
@@ -125,10 +130,7 @@ function showResult(now) {
 	if (part < 1) tick();
 	// The price rolls fast, and then slowly.
 	fit($("paid").lastChild, grouped(Math.round(amount * (1 - (1 - part) ** 4))), grouped(amount).length);
-	fill("revealed", revealed.slice(0, most.revealed), ([face, price, name], bid) => {
-		showBidder(face, name, bid.bidder);
-		set(price, grouped(bid.amount));
-	});
+	fillBids("revealed", revealed.slice(0, most.revealed));
 	const worth = news.value?.value ?? winnerWorth;
 	const gain = worth - amount;
 	$("earned").hidden = !bidder || worth === null;
