@@ -41,7 +41,7 @@ extension ClassPlan {
     private mutating func read(
         _ line: Substring, number: Int, _ given: inout [String: Int]
     ) throws(OptionProblem) {
-        let line = Substring(line.utf8.prefix { $0 != UInt8(ascii: "#") }).trimmed
+        let line = line.withoutComment.trimmed
         guard let name = line.words.first else { return }
         guard let setting = ClassSetting.all.first(where: { $0.name == name }) else {
             let names = ClassSetting.all.map(\.name).alternatives
@@ -85,7 +85,7 @@ extension ClassPlan {
     fileprivate static let exampleOfRounds = "rounds 2 practice, 4 sealed, 4 vickrey"
 }
 
-/// The first problem of the file of a class.
+/// The first problem of the file of a class, or of its roster.
 public struct ClassFileError: Error, Equatable, CustomStringConvertible {
     /// The number of the wrong line, from 1; the last one if a line is missing.
     public let line: Int
@@ -298,6 +298,9 @@ extension ClassPlan {
 }
 
 extension Substring {
+    /// The line up to `#`.
+    var withoutComment: Substring { Substring(utf8.prefix { $0 != UInt8(ascii: "#") }) }
+
     /// The parts between commas.
     fileprivate var parts: [Substring] {
         utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
