@@ -1,4 +1,4 @@
-/// The secret that proves the ownership of a name: 128 random bits.
+/// The secret that proves the ownership of a name: 128 bits that nobody can predict.
 public struct Token: Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -7,6 +7,11 @@ public struct Token: Sendable {
     public init(using generator: inout some RandomNumberGenerator) {
         high = generator.next()
         low = generator.next()
+    }
+
+    /// Makes a token of its two halves.
+    package init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
     }
 
     /// Parses a token as it is printed; nil if the text is none.

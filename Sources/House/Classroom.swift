@@ -42,7 +42,7 @@ struct Classroom {
     private var checked = -1
 
     private enum Stage: Equatable {
-        /// The teacher has not started the class.
+        /// The class begins when the teacher starts it, or everybody of the roster is here.
         case gathering
         /// Members read the instructions of a round, until all are ready or the teacher starts it.
         case reading(ClassRound)
@@ -271,7 +271,12 @@ struct Classroom {
     /// Does what is due, and returns who moves now; the moves come before what follows them.
     mutating func advance(in rooms: inout Rooms, _ turn: inout Turn) -> [Move] {
         switch stage {
-        case .gathering, .returning, .over: return []
+        case .gathering:
+            if !isShort(rooms), rooms.hasWholeRoster(in: room) {
+                introduce(after: 0, in: &rooms, &turn)
+            }
+            return []
+        case .returning, .over: return []
         case .reading(let round):
             guard !isShort(rooms), ready.isSuperset(of: rooms[room].sale.names.presentBidders)
             else { return [] }

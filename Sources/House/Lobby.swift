@@ -22,6 +22,8 @@ public struct Lobby {
         public var game = GameSettings(RoomOptions())
         /// The plan of the class; nil if the server leads none.
         public var classPlan: ClassPlan?
+        /// The names that the class keeps for its students; nil without a roster.
+        public var roster: ReservedNames?
         /// What connections, names and addresses may use.
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.

@@ -64,6 +64,9 @@ struct Rooms {
     /// Begins without rooms; `openMain` follows.
     init(_ options: Lobby.Options) {
         self.options = options
+        for (bidder, _) in options.roster?.owners ?? [] {
+            displays[bidder] = options.roster?.display(of: bidder)
+        }
     }
 
     /// The number of rooms.
@@ -377,11 +380,27 @@ struct Rooms {
     // Names
 
     /// The owner of a name, as the name was first written, and the token; nil if nobody owns it.
+    ///
+    /// A name of the roster has the token of the roster, also if a journal knows another one.
     func owner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? {
+        let known = knownOwner(of: bidder)
+        guard let reserved = options.roster?.owner(of: bidder) else { return known }
+        return (known?.bidder ?? reserved.bidder, reserved.token)
+    }
+
+    /// The owner of a name that takes part in a room.
+    private func knownOwner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? {
         if let account = self[.main].sale.names[bidder] {
             return (account.bidder, account.token)
         }
         return owners.isEmpty ? nil : owners[bidder].map { ($0.bidder, $0.token) }
+    }
+
+    /// Whether everybody of the roster is present in a room; false without a roster.
+    func hasWholeRoster(in id: RoomID) -> Bool {
+        guard let roster = options.roster?.owners else { return false }
+        return self[id].sale.names.presentCount >= roster.count
+            && roster.allSatisfy { self[id].sale.names[$0.bidder]?.isPresent == true }
     }
 
     /// The number of rooms in which a name takes part.
@@ -417,7 +436,9 @@ struct Rooms {
             owners.values[index].rooms -= 1
             if owners.values[index].rooms == 0 { owners.remove(at: index) }
         }
-        if !displays.isEmpty, roomCount(of: bidder) == 0 { displays[bidder] = nil }
+        if !displays.isEmpty || options.roster != nil, roomCount(of: bidder) == 0 {
+            displays[bidder] = options.roster?.display(of: bidder)
+        }
     }
 
     /// Lets a bidder set the form of its name for people, here and in the rooms that it enters.

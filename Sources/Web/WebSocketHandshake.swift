@@ -109,7 +109,9 @@ private struct Origin: Equatable {
     }
 }
 
-/// The hash function of the WebSocket handshake, which is not secure for any other purpose.
+/// The hash function of the WebSocket handshake.
+///
+/// Two messages with the same hash can be found; a hash with a secret key is secure all the same.
 ///
 /// Source: RFC 3174.
 package enum SHA1 {
@@ -117,11 +119,23 @@ package enum SHA1 {
     package static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padding(message)
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            update(&state, with: padded[start..<start + 64])
+        for start in stride(from: 0, to: padded.count, by: blockBytes) {
+            update(&state, with: padded[start..<start + blockBytes])
         }
         return state.flatMap(\.bigEndianBytes)
     }
+
+    /// Computes the hash of the bytes with a secret key; without the key nobody can predict it.
+    ///
+    /// Source: RFC 2104, HMAC.
+    package static func digest(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        let key = key.count > blockBytes ? digest(of: key) : key
+        let padded = key + Array(repeating: 0, count: blockBytes - key.count)
+        let inner = digest(of: padded.map { $0 ^ 0x36 } + message)
+        return digest(of: padded.map { $0 ^ 0x5C } + inner)
+    }
+
+    private static let blockBytes = 64
 
     /// The message with a 1 bit, zeros and its length in bits, a multiple of 64 bytes.
     private static func padding(_ message: [UInt8]) -> [UInt8] {

@@ -42,13 +42,15 @@ struct TestClients {
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
         settings: GameSettings = GameSettings(), limits: Limits = .none, origins: [String] = [],
         resuming recovered: ServerReplay? = nil, classPlan: ClassPlan? = nil,
-        timeOfDay: Int64 = TestClients.firstTimeOfDay, tokens first: UInt64 = 0
+        roster: ReservedNames? = nil, timeOfDay: Int64 = TestClients.firstTimeOfDay,
+        tokens first: UInt64 = 0
     ) {
         var tokens = first
         lastEvent = recovered?.eventNumber ?? 0
         var options = Lobby.Options(rules: rules, limits: limits)
         (options.catalogue, options.game, options.origins) = (catalogue, settings, origins)
-        (options.serverID, options.classPlan) = (Self.serverID, classPlan)
+        options.serverID = Self.serverID
+        (options.classPlan, options.roster) = (classPlan, roster)
         options.makeToken = {
             tokens += 1
             var generator = Fixed(value: tokens)

@@ -129,10 +129,32 @@ import Web
         ])
     func vectors(text: String, count: Int, digest: String) {
         let message = Array(String(repeating: text, count: count).utf8)
-        let digits = SHA1.digest(of: message).map { byte in
-            (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-        }
-        #expect(digits.joined() == digest)
+        #expect(digits(SHA1.digest(of: message)) == digest)
+    }
+
+    @Test(
+        "the hashes with a key are those of RFC 2202",
+        arguments: [
+            (
+                Array(repeating: 0x0B, count: 20), "Hi There",
+                "b617318655057264e28bc0b6fb378c8ef146be00"
+            ),
+            (
+                Array("Jefe".utf8), "what do ya want for nothing?",
+                "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
+            ),
+            (
+                Array(repeating: 0xAA, count: 80),
+                "Test Using Larger Than Block-Size Key - Hash Key First",
+                "aa4ae5e15272d00e95705637ce8a3b55ed402112"
+            ),
+        ] as [([UInt8], String, String)])
+    func keyed(key: [UInt8], text: String, digest: String) {
+        #expect(digits(SHA1.digest(of: Array(text.utf8), key: key)) == digest)
+    }
+
+    private func digits(_ digest: [UInt8]) -> String {
+        digest.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 

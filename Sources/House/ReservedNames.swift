@@ -1,0 +1,43 @@
+import Auction
+import Web
+import Wire
+
+/// The names of a roster: only their tokens open them, also before anybody has taken them.
+///
+/// The tokens follow from the names and a secret, so that they need not be stored.
+public struct ReservedNames: Sendable {
+    /// The names with their tokens, in the order of the roster.
+    public let owners: [(bidder: Bidder, token: Token)]
+    private let ownersByName: [Bidder: (bidder: Bidder, token: Token)]
+    private let displays: [Bidder: String]
+
+    /// Reserves the names of a roster.
+    ///
+    /// The owner of a token can try guesses of the secret on it, without the server: it must be
+    /// random.
+    public init(_ roster: Roster, secret: String) {
+        let students = roster.students
+        owners = students.map { ($0.bidder, Self.token(of: $0.bidder, secret: secret)) }
+        ownersByName = Dictionary(uniqueKeysWithValues: owners.map { ($0.bidder, $0) })
+        displays = Dictionary(
+            uniqueKeysWithValues: students.compactMap { student in
+                student.display.map { (student.bidder, $0) }
+            })
+    }
+
+    /// A name as the roster has it, and its token; nil if it is not there.
+    func owner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? { ownersByName[bidder] }
+
+    /// The display name of a name; nil if the roster has none.
+    func display(of bidder: Bidder) -> String? { displays[bidder] }
+
+    /// The token is the same for all spellings of a name.
+    private static func token(of bidder: Bidder, secret: String) -> Token {
+        let message = "name \(bidder)".lowercased()
+        let digest = SHA1.digest(of: Array(message.utf8), key: Array(secret.utf8))
+        let words = [digest[..<8], digest[8..<16]].map { bytes in
+            bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        return Token(high: words[0], low: words[1])
+    }
+}
