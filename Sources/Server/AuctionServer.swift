@@ -65,7 +65,10 @@ public actor AuctionServer {
     ///   `FolderLock.Failure` or `JournalError` when the journal cannot be had.
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
         let hostToken = try settings.hostToken()
-        let token = try hostToken.flatMap { AuctioneerToken($0) } ?? settings.auctioneerToken()
+        let secret = try hostToken ?? settings.auctioneerTokenFile.map(AuctioneerToken.word)
+        let roster = secret.flatMap { secret in
+            settings.roster.map { ReservedNames($0, secret: secret) }
+        }
         loop = try EventLoop(poller: settings.poller)
         acceptor = try Acceptor(
             loop, host: settings.host, port: settings.port, path: settings.socket,
@@ -76,6 +79,7 @@ public actor AuctionServer {
             address: address, socket: settings.socket, proxies: settings.trustedProxies,
             reachable: settings.reachable)
         (welcome.hostToken, welcome.leadsClass) = (hostToken, settings.classPlan != nil)
+        welcome.roster = roster?.owners ?? []
         self.welcome = welcome
         log = Log(settings.logWriter, level: settings.logLevel)
         metrics = Metrics(startedAt: wallClockMilliseconds())
@@ -85,8 +89,8 @@ public actor AuctionServer {
         shard = Shard(loop, number: 0, settings.connectionLimits)
         loops = Loops(shard, loopThreads.map(\.other))
         var lobby: Lobby
-        (lobby, directory, classTable) = try self.settings.openLobby(on: loop, log)
-        lobby.auctioneerToken = token
+        (lobby, directory, classTable) = try self.settings.openLobby(on: loop, roster, log)
+        lobby.auctioneerToken = secret.flatMap { AuctioneerToken($0) }
         lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
         sales = SaleRecord(lobby.status.stage == .over ? lobby.status.newestSale : nil)
@@ -290,8 +294,8 @@ public actor AuctionServer {
     ///
     /// - Throws: `TokenFileError` if it cannot be read; then the earlier one stays valid.
     public func renewAuctioneerToken() throws(TokenFileError) {
-        guard settings.auctioneerTokenFile != nil else { return }
-        house.auctioneerToken = try settings.auctioneerToken()
+        guard let file = settings.auctioneerTokenFile else { return }
+        house.auctioneerToken = try AuctioneerToken(file: file)
     }
 
     /// Shuts the server down cleanly.

@@ -21,7 +21,7 @@ public struct LotsFile: Equatable, Sendable {
         try self.init(try Self.bytes(of: path), of: path, rules: rules)
     }
 
-    fileprivate static func bytes(of path: String) throws(LotsFileError) -> [UInt8] {
+    private static func bytes(of path: String) throws(LotsFileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try readWholeFile(path, atMost: mostBytes + 1)
@@ -34,7 +34,7 @@ public struct LotsFile: Equatable, Sendable {
         return bytes
     }
 
-    fileprivate static func text(
+    private static func text(
         of bytes: [UInt8], _ path: String
     ) throws(LotsFileError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -100,9 +100,31 @@ extension ClassPlan {
     ///
     /// - Throws: `LotsFileError` if the file cannot be read, or has a wrong line.
     public init(file path: String) throws(LotsFileError) {
-        let text = try LotsFile.text(of: try LotsFile.bytes(of: path), path)
+        self = try LotsFile.parse(path) { (text) throws(ClassFileError) in
+            try ClassPlan(text: text)
+        }
+    }
+}
+
+extension Roster {
+    /// Reads the file of a roster.
+    ///
+    /// - Throws: `LotsFileError` if the file cannot be read, or has a wrong line.
+    public init(file path: String) throws(LotsFileError) {
+        self = try LotsFile.parse(path) { (text) throws(ClassFileError) in
+            try Roster(text: text)
+        }
+    }
+}
+
+extension LotsFile {
+    /// Reads a file of text that a class has.
+    fileprivate static func parse<Content>(
+        _ path: String, _ parse: (String) throws(ClassFileError) -> Content
+    ) throws(LotsFileError) -> Content {
+        let text = try text(of: try bytes(of: path), path)
         do throws(ClassFileError) {
-            try self.init(text: text)
+            return try parse(text)
         } catch {
             throw LotsFileError(path: path, line: error.line, reason: error.reason)
         }

@@ -6,14 +6,6 @@ import Transport
 
 /// What a server opens before it serves anybody.
 extension Settings {
-    /// Reads the auctioneer's token; nil if there is none.
-    ///
-    /// - Throws: `TokenFileError` if the file has no valid token, or others may read it.
-    func auctioneerToken() throws(TokenFileError) -> AuctioneerToken? {
-        guard let auctioneerTokenFile else { return nil }
-        return try AuctioneerToken(file: auctioneerTokenFile)
-    }
-
     /// The token of the host, which is drawn at the first start; nil if it is not asked for.
     ///
     /// It is stored in the folder of the journal and used again after a restart.
@@ -75,11 +67,11 @@ extension Settings {
     ///
     /// Returns also the tables of the class, if one is led, for which every segment is read.
     func openLobby(
-        on loop: EventLoop, _ log: Log
+        on loop: EventLoop, _ roster: ReservedNames?, _ log: Log
     ) throws -> (Lobby, JournalDirectory?, ClassTable?) {
         var options = Lobby.Options(rules: rules, limits: lobbyLimits)
         (options.catalogue, options.game, options.origins) = (catalogue, game, allowedOrigins)
-        options.classPlan = classPlan
+        (options.classPlan, options.roster) = (classPlan, roster)
         guard let data else {
             let lobby = Lobby(options, at: .now, timeOfDay: wallClockMilliseconds())
             return (lobby, nil, classPlan.map { _ in ClassTable() })

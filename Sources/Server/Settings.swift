@@ -21,6 +21,8 @@ public struct Settings: Sendable {
     public var game = GameSettings(RoomOptions())
     /// The plan of the class; nil if the server leads none.
     public var classPlan: ClassPlan?
+    /// The students of the class, whose names are reserved; nil for a class without a roster.
+    public var roster: Roster?
     /// Whether the server ends with the first lot.
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.

@@ -1,3 +1,4 @@
+import Auction
 import Basics
 import Web
 import Wire
@@ -17,6 +18,8 @@ public struct Welcome: Sendable {
     package var hostToken: String?
     /// Whether the server leads a class.
     package var leadsClass = false
+    /// The names that are reserved for students, with their tokens.
+    package var roster: [(bidder: Bidder, token: Token)] = []
 
     /// Makes the text for the address that the server listens on, with its port.
     ///
@@ -67,15 +70,37 @@ public struct Welcome: Sendable {
             : ["and on a socket:      nc -U \(socket.escaped)"]
     }
 
-    /// How the host becomes the auctioneer, and where the screen for everybody is; nil without one.
+    /// How the host becomes the auctioneer, where the screen for everybody is, and the links of the
+    /// roster; nil if there is none of these.
     ///
-    /// It has the token, so it must not be written to the log.
+    /// It has tokens, so it must not be written to the log.
     public var hosting: String? {
+        let lines = [addresses].compactMap { $0 } + links
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    /// A line for each name of the roster; whoever opens its link has the name.
+    private var links: [String] {
+        let longest = roster.map { $0.bidder.description.utf8.count }.max() ?? 0
+        return roster.map { bidder, token in
+            // Neither of them needs an escape in a URL.
+            let name = bidder.description
+            let space = String(repeating: " ", count: longest - name.utf8.count)
+            return "\(name)\(space)  \(studentPage)#name=\(name)&token=\(token)"
+        }
+    }
+
+    /// The page for students, which have machines of their own.
+    private var studentPage: String {
+        (pages.first ?? "http://\(bracketedHost):\(port)/") + "class"
+    }
+
+    private var addresses: String? {
         guard let hostToken else { return nil }
         let page = "http://\(bracketedHost):\(port)/"
         guard !leadsClass else {
             return """
-                for students:         \(page)class
+                for students:         \(studentPage)
                 for the projector:    \(page)class/screen
                 for the teacher alone: \(page)class/desk#key=\(hostToken)
                 """

@@ -70,7 +70,8 @@ extension Flags {
         settings.rules = try rules(options.lot, invocation)
         settings.catalogue = try catalogue(invocation, options, settings.rules)
         settings.game = try game(options, invocation)
-        settings.classPlan = try classPlan(invocation)
+        settings.classPlan = try read(invocation[classFile], of: "--class", ClassPlan.init(file:))
+        settings.roster = try read(invocation[roster], of: "--roster", Roster.init(file:))
         let hasEnd = !settings.catalogue.isEndless
         if let problem = options.conflictOfPurse(hasEnd: hasEnd) {
             throw program.misuse(problem.description)
@@ -118,15 +119,17 @@ extension Flags {
         }
     }
 
-    /// What the class plays; nil without one.
+    /// What the file of a flag has; nil without one.
     ///
     /// - Throws: `UsageError` for a file that cannot be read, or a wrong line.
-    private static func classPlan(_ invocation: Invocation) throws(UsageError) -> ClassPlan? {
-        guard let file = invocation[classFile] else { return nil }
-        do {
-            return try ClassPlan(file: file)
+    private static func read<Content>(
+        _ file: String?, of flag: String, _ parse: (_ file: String) throws(LotsFileError) -> Content
+    ) throws(UsageError) -> Content? {
+        guard let file else { return nil }
+        do throws(LotsFileError) {
+            return try parse(file)
         } catch {
-            throw program.misuse("--class: \(error)")
+            throw program.misuse("\(flag): \(error)")
         }
     }
 

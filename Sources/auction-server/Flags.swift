@@ -69,6 +69,9 @@ enum Flags {
 
     static let classFile = Flag<String?>(
         "class", .text("FILE"), help: "Lead a class through the rounds of this file")
+    static let roster = Flag<String?>(
+        "roster", .text("FILE"),
+        help: "With --class: the names of the students; prints a link for each")
     static let classExample = Flag<String?>(
         "class-example", .classExample,
         help: "Print an example of the file of a class and exit; list names them")
@@ -121,7 +124,7 @@ enum Flags {
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
-    .section("Class", isAdvanced: true, classExample)
+    .section("Class", isAdvanced: true, roster, classExample)
     .section("Journal and log", data, results)
     .section(
         "Journal and log", isAdvanced: true, room, json, csv, classLots, check, keepBytes, keepDays,
@@ -160,6 +163,9 @@ enum Flags {
         }
         guard !invocation[classLots] || isCSV && invocation[room] == nil else {
             throw program.misuse("--class-lots needs --csv, and no --room")
+        }
+        guard invocation[roster] == nil || invocation[classFile] != nil else {
+            throw program.misuse("--roster needs --class FILE")
         }
         guard !isJSON || !isCSV else {
             throw program.misuse("--json and --csv exclude each other: give one")

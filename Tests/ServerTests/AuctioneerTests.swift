@@ -5,6 +5,7 @@ import Posix
 import Server
 import TestSupport
 import Testing
+import Wire
 
 #if canImport(Darwin)
     import Darwin
@@ -132,6 +133,27 @@ import Testing
             try boss.say("auctioneer \(other)\nresume")
             try boss.hear("OK resume")
         }
+    }
+
+    @Test("the links of a roster follow from the stored token, or from that of the file")
+    func links() throws {
+        var settings = Settings()
+        (settings.port, settings.drawsHostToken) = (0, true)
+        (settings.classPlan, settings.roster) = (ClassPlan(), try Roster(text: "al\nbo"))
+        func tokens(in folder: String) throws -> [Substring] {
+            settings.data = temporary.path + "/" + folder
+            let lines = try AuctionServer(settings).welcome.hosting ?? ""
+            return lines.split(separator: "\n").suffix(3).map { $0.suffix(32) }
+        }
+        let first = try tokens(in: "one")
+        #expect(Set(first).count == 3)
+        #expect(try tokens(in: "one") == first)
+        #expect(try Set(tokens(in: "two")).isDisjoint(with: first))
+        settings.auctioneerTokenFile = path
+        try replaceFile(path, with: Array(Self.token.utf8), mode: 0o600)
+        let server = try AuctionServer(settings).welcome.hosting
+        #expect(server?.split(separator: "\n").count == 2)
+        #expect(server?.contains("name=al&token=6c55cc3359e577aaa925595021db5bcf") == true)
     }
 
     private func settings(on disk: MemoryDisk) -> Settings {

@@ -1,3 +1,4 @@
+import Auction
 import Basics
 import Server
 import Testing
@@ -38,6 +39,30 @@ import Wire
             for students:         http://127.0.0.1:7777/class
             for the projector:    http://127.0.0.1:7777/class/screen
             for the teacher alone: http://127.0.0.1:7777/class/desk#key=1f
+            """
+        #expect(welcome.hosting == expected)
+    }
+
+    @Test("each name of a roster has a link, which students open from their own machines")
+    func roster() throws {
+        var welcome = Welcome(address: "0.0.0.0:80", reachable: ["192.168.1.2", "10.0.0.1"])
+        welcome.roster = [("al", 1), ("Bob_2-c", 2)].compactMap { name, number in
+            Bidder(name).map { ($0, Token(high: 0, low: number)) }
+        }
+        let page = "http://192.168.1.2:80/class"
+        let zeros = String(repeating: "0", count: 31)
+        let links = """
+            al       \(page)#name=al&token=\(zeros)1
+            Bob_2-c  \(page)#name=Bob_2-c&token=\(zeros)2
+            """
+        #expect(welcome.hosting == links)
+        #expect(!welcome.text.contains(zeros))
+        (welcome.hostToken, welcome.leadsClass) = ("1f", true)
+        let expected = """
+            for students:         \(page)
+            for the projector:    http://127.0.0.1:80/class/screen
+            for the teacher alone: http://127.0.0.1:80/class/desk#key=1f
+            \(links)
             """
         #expect(welcome.hosting == expected)
     }
