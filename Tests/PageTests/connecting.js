@@ -7,11 +7,11 @@ import { hello } from "./messages.js";
 import { Clock, settle } from "./testing.js";
 
 /** A page's connection that has begun, and its parts. */
-export function start({ random = () => 0.5, isThrowing = false } = {}) {
+export function start({ random = () => 0.5, isThrowing = false, link } = {}) {
   const clock = new Clock(), model = new Model(), store = {}, keys = new Keys({}, {});
   const sockets = [], opened = [], asked = [], loads = [], notices = [], gone = new Set();
   const page = new Connection({
-    model, clock, random, store, keys,
+    model, clock, random, store, keys, link,
     hasRoom: async (room) => !gone.has(room),
     open: (room) => {
       asked.push(room);

@@ -67,6 +67,28 @@ test("in another game the name is taken without the token of this one", async ()
   equal(sockets[0].sent, ["#1 name alice"]);
 });
 
+test("a name that came with a link is taken with the token of the link, which is kept", async () => {
+  const { page, sockets, store } = start({ link: { name: "alice", token } });
+  await greet(sockets[0]);
+  page.takeName("bob");
+  page.takeName("alice");
+  equal(sockets[0].sent, ["#1 name bob", `#2 name alice ${token}`]);
+  await say(sockets[0], { type: "error", tag: "1", code: "name-taken" }, { type: "ok", tag: "2", content: `name alice ${token}` });
+  equal(store, { "auction/k3v9/token/alice": token });
+});
+
+table("the token of a link is used again, unless it is wrong", [
+  ["wrong", "wrong-token", "name alice own"], ["opened too often", "slow-down", "name alice link"],
+], async (code, command) => {
+  const { page, sockets, store } = start({ link: { name: "alice", token: "link" } });
+  store["auction/k3v9/token/alice"] = "own";
+  await greet(sockets[0]);
+  page.takeName("alice");
+  await say(sockets[0], { type: "error", tag: "1", code });
+  page.takeName("alice");
+  equal([sockets[0].sent.at(-1), store], [`#2 ${command}`, { "auction/k3v9/token/alice": "own" }]);
+});
+
 test("a refused name is not taken again by itself", async () => {
   const { page, model, sockets, notices, store } = start();
   store["auction/k3v9/token/alice"] = token;

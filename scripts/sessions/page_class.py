@@ -8,7 +8,7 @@ from page import AuctionPage
 from page_view import check_access, check_width
 from webdriver import Chromium
 
-TITLE = "a class: instructions, a question, rounds in groups, the desk with its charts, the projector"
+TITLE = "a class: instructions, a question, rounds in groups, the desk with its charts, the projector, links of a roster"
 NEEDS = webdriver.NEEDS
 TOKEN = "0123456789abcdef" * 2
 FILE = """
@@ -20,14 +20,12 @@ pause 3
 show instructions, standings after each round
 """
 NAMES = ("bob", "carol", "dan", "eve")
+ROSTER = "alice\nbob  # late\nzoe Zoë Müller\n"
 PHONES = ((320, 568), (360, 740))
 
 
 def play(testbed):
-    path = os.path.join(testbed.folder, "class.txt")
-    with open(path, "w", encoding="ascii") as file:
-        file.write(FILE)
-    testbed.serve("--class", path, "--auctioneer-token-file", testbed.secret("token", TOKEN), "--data", "none")
+    testbed.serve("--class", write(testbed, "class.txt", FILE), "--auctioneer-token-file", testbed.secret("token", TOKEN), "--data", "none")
     alice, desk = AuctionPage(testbed, "alice"), Chromium(testbed, "desk")
     open_desk(desk)
     alice.prefer(reduced_motion="reduce")
@@ -50,6 +48,15 @@ def play(testbed):
     project(desk)
     alice.check_clean()
     desk.check_clean()
+    open_links(testbed)
+
+
+def write(testbed, name, text):
+    """The path of a file with this text."""
+    path = os.path.join(testbed.folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
 
 
 def open_desk(desk):
@@ -133,6 +140,48 @@ def project(desk):
                      ".filter(each => each.checkVisibility()).map(each => each.outerHTML)")
     check(not shown, f"the projector shows {shown}")
     show(desk, "projector", (1366, 768), (1920, 1080))
+
+
+def open_links(testbed):
+    """Who opens a link of the roster has its name; all together begin the class. A killed server has the same links."""
+    flags = ("--class", write(testbed, "class.txt", FILE), "--roster", write(testbed, "names.txt", ROSTER),
+             "--data", os.path.join(testbed.folder, "data"))
+    server = testbed.serve(*flags)
+    links = links_of(server)
+    zoe = AuctionPage(testbed, "zoe")
+    zoe.open("/class#name=bob&token=" + "0" * 32)
+    zoe.expect("#name-note", "^this name is taken$")
+    zoe.open(links["zoe"])
+    zoe.expect("#me", "^Zoë Müller$")
+    address = zoe.run("return location.pathname + location.hash")
+    check(address == "/rooms/class", f"the link leaves {address} in the address")
+    come(testbed, "bob", links)
+    server.kill()
+    server = testbed.serve(*flags, port=testbed.port)
+    check(links_of(server) == links, "the links are others after a restart")
+    zoe.expect_phase("live")
+    zoe.expect("#me", "^Zoë Müller$")
+    come(testbed, "bob", links)
+    zoe.expect("#standing-text", "waiting")
+    come(testbed, "alice", links)
+    zoe.expect("#lesson", "first price")
+    log = [line for line in server.errors.lines if any(link.split("=")[-1] in line for link in links.values())]
+    check(not log, "the log has a token", *log)
+
+
+def links_of(server):
+    """The links that a server prints, by the names of the roster."""
+    server.expect("zoe .+")
+    return dict(line.split() for line in server.lines if "#name=" in line)
+
+
+def come(testbed, name, links):
+    """Takes a name of the roster by hand, which needs the token of its link."""
+    peer = testbed.connect(name)
+    peer.request("join class", "OK join class")
+    peer.request(f"name {name}", "ERROR name-taken .+")
+    token = links[name].split("=")[-1]
+    peer.request(f"name {name} {token}", f"OK name {name} {token}")
 
 
 def show(page, name, *sizes):

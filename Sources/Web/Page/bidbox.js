@@ -315,7 +315,7 @@ $("change-name").onclick = async () => {
 };
 
 export function takeStoredName() {
-	const name = store[nameKey()];
+	const name = connection.link.name ?? store[nameKey()];
 	if (name && mayUseStoredName && model.me === null) connection.takeName(name);
 }
 

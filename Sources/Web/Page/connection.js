@@ -50,8 +50,9 @@ export class Connection {
 	#bye = "";
 
 	// `open(room)` returns a new WebSocket, `hasRoom(room)` promises whether it is there, `store` keeps the tokens of names.
-	constructor({ model, open, hasRoom, clock, store, keys, random = Math.random }) {
-		[this.#model, this.#open, this.#hasRoom, this.#clock] = [model, open, hasRoom, clock];
+	// `link` has the name and the token of the link that opened the page.
+	constructor({ model, open, hasRoom, clock, store, keys, link = {}, random = Math.random }) {
+		[this.#model, this.#open, this.#hasRoom, this.#clock, this.link] = [model, open, hasRoom, clock, link];
 		[this.#store, this.#keys, this.#random] = [store, keys, random];
 	}
 
@@ -93,7 +94,9 @@ export class Connection {
 
 	async takeName(name) {
 		const place = `auction/${this.#model.game}/token/${name.toLowerCase()}`;
-		const answer = await this.request(`name ${name} ${this.#store[place] ?? ""}`.trim());
+		const { link } = this;
+		const token = name === link.name ? link.token : this.#store[place] ?? "";
+		const answer = await this.request(`name ${name} ${token}`.trim());
 		if (answer.isOK) {
 			const [, given, proof] = answer.content.split(" ");
 			this.#store[place] = proof;
@@ -105,7 +108,10 @@ export class Connection {
 				if (socket === this.#socket && name === this.#model.me) this.takeName(name);
 			});
 		} else if (answer.code !== "lost") {
-			if (answer.code === "wrong-token") delete this.#store[place];
+			if (answer.code === "wrong-token") {
+				if (token === link.token) this.link = {};
+				else delete this.#store[place];
+			}
 			this.#model.takeName(null);
 			this.notice({ kind: "name-refused", name, ...answer });
 		}

@@ -2,7 +2,7 @@
 
 import { say } from "./alerts.js";
 import { $, all, isConfirmed, make, note, onSubmit, set, showRows } from "./dom.js";
-import { bidding, connection, keys, loads, model, reach, takeKey } from "./parts.js";
+import { bidding, connection, keys, loads, model, reach, takeSecrets } from "./parts.js";
 import {
 	complaintOf, fieldOf, openCommand, pathOf, presets, roomAt, roomName, setCommand,
 } from "./rooms.js";
@@ -117,7 +117,7 @@ onclick = (event) => {
 };
 onpopstate = () => {
 	const room = roomAt(location.pathname);
-	const key = takeKey();
+	const { key } = takeSecrets();
 	if (room !== (connection.destination ?? connection.room)) enter(room);
 	else if (key) connection.signIn(key);
 };

@@ -50,17 +50,19 @@ function storage(name) {
 export const store = storage("localStorage");
 export const clock = { now: Date.now, after: (delay, run) => setTimeout(run, delay) };
 
-// Removes the auctioneer's key from the address.
-export function takeKey() {
-	const key = /^#key=(\w+)$/.exec(location.hash)?.[1];
-	if (key) history.replaceState(null, "", location.pathname);
-	return key;
+// Removes the auctioneer's key, or a name and its token, from the address.
+export function takeSecrets() {
+	const [found, key, name, token] = /^#(?:key=(\w+)|name=([\w-]+)&token=(\w+))$/.exec(location.hash) ?? [];
+	if (found) history.replaceState(null, "", location.pathname);
+	return { key, name, token };
 }
 
+const link = takeSecrets();
+
 export const model = new Model();
-export const keys = new Keys(store, storage("sessionStorage"), { room: roomAt(location.pathname), key: takeKey() });
+export const keys = new Keys(store, storage("sessionStorage"), { room: roomAt(location.pathname), ...link });
 export const connection = new Connection({
-	model, clock, store, keys,
+	model, clock, store, keys, link,
 	open: (room) => new WebSocket(location.origin.replace("http", "ws") + `${pathOf(room)}/ws`.replace("//", "/")),
 	hasRoom: (room) => fetch(pathOf(room), { method: "HEAD" }).then(({ status }) => status !== 404, () => true),
 });
