@@ -54,13 +54,18 @@ def sell_one_lot(testbed):
 
 def refuse(testbed):
     """A wrong command line or a port in use is one line on standard error, and exit code 2."""
+    plan, names = testbed.secret("class", "rounds 2 sealed"), testbed.secret("names", "alice\nALICE")
     with socket.create_server((HOST, 0)) as listener:
         port = str(listener.getsockname()[1])
-        for flags in (["--frobnicate"], ["--seconds", "0"], ["--host", HOST, "--port", port]):
+        for flags, complaint in (
+                (["--frobnicate"], ""), (["--seconds", "0"], ""), (["--host", HOST, "--port", port], ""),
+                (["--roster", names], "--roster needs --class FILE"),
+                (["--class", plan, "--roster", "missing"], "--roster: missing cannot be read"),
+                (["--class", plan, "--roster", names], "names, line 2: alice is there twice")):
             server = testbed.run_server(*flags)
             server.check_exit(2)
             printed = server.errors.lines + server.lines
-            check(len(server.errors.lines) == 1 and not server.lines, f"{flags}: printed {printed}")
+            check(len(printed) == 1 and not server.lines and complaint in printed[0], f"{flags}: printed {printed}")
     version = testbed.run_server("--version")
     version.check_exit(0)
     check(version.lines, "--version prints nothing")
