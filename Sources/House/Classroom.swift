@@ -409,6 +409,9 @@ struct Classroom {
     }
 
     /// Lets a bot bid for each member who has left during the round.
+    ///
+    /// In a rising lot it sets a maximum, once: bots that raised each other by the step would hold
+    /// up the class.
     private mutating func bidForLeavers(
         as kind: StrategyKind, in rooms: inout Rooms, _ turn: inout Turn
     ) {
@@ -426,7 +429,11 @@ struct Classroom {
                 let move = substitutes[bidder, default: kind.make(seed: UInt64(group.number))]
                     .decide(view, at: turn.now)
                 guard let move else { continue }
-                rooms[id].obey(move.command(by: bidder), &turn)
+                var command = move.command(by: bidder)
+                if case .bid(let limit) = move, rooms[id].sale.auction.rules.format.isRising {
+                    command = .setMaximum(limit, by: bidder)
+                }
+                rooms[id].obey(command, &turn)
                 rooms.touch(id)
             }
         }
@@ -527,10 +534,16 @@ extension LotView {
         guard !room.sale.auction.isClosed, let worth = room.sale.worth(of: bidder),
             let values = room.sale.options?.values
         else { return nil }
+        let rules = room.sale.auction.rules
         self.init(
-            lot: room.sale.auction.lot.number, terms: room.sale.auction.rules.terms,
+            lot: room.sale.auction.lot.number,
+            terms: Terms(
+                // With a maximum alone a rising lot is a second-price auction.
+                format: rules.format.isRising ? .vickrey : rules.format, seconds: rules.seconds,
+                start: rules.start, step: rules.step, hasReserve: rules.reserve != nil),
             rivals: size - 1, worth: worth.amount, prior: values.range, noise: values.noise)
         follow(room.sale.auction, as: bidder, at: turn.now)
+        if room.sale.auction.rules.format.isRising, maximum != nil { return nil }
     }
 }
 

@@ -262,7 +262,7 @@ import Wire
     @Test(
         "for who leaves during a round a bot bids, if the plan names its strategy",
         arguments: [AuctionFormat.sealed, .vickrey, .english, .dutch],
-        [StrategyKind.equilibrium, .truthful])
+        [StrategyKind.equilibrium, .truthful, .proxy])
     func leaver(format: AuctionFormat, strategy: StrategyKind) {
         var plan = Self.plan(format)
         plan.substitute = strategy
