@@ -34,8 +34,9 @@ KILLED, PAUSED, LEFT, SKIPPED, LATE, READ = (3, 5, 7, 9, 13), 4, 6, (10, 12), 2,
 QUIET = {(2, "1"), (8, "1"), (11, "1")}
 """The rounds and groups in which nobody bids: sealed, dutch and english."""
 FORMATS = "sealed", "vickrey", "english", "dutch", "allpay"
-EXAMPLES = {"vickrey-vs-first-price": "start 60\nreserve 90", "winners-curse": "", "revenue-equivalence": "", "all-pay": ""}
-"""With what is changed in each."""
+EXAMPLES = {"vickrey-vs-first-price": ("", "start 60\nreserve 105"), "revenue-equivalence": ("", ""), "all-pay": ("", ""),
+            "winners-curse": (", 1 vickrey, 1 dutch, 1 allpay", "")}
+"""With the rounds and the settings that are added to each."""
 RAISE, MARGIN = 15, 10
 
 
@@ -48,6 +49,11 @@ def play(testbed):
 
 
 # Students
+
+
+def named(words) -> dict[str, str]:
+    """The settings among the words of a line, which may end in a text."""
+    return dict(word.split("=", 1) for word in words if "=" in word)
 
 
 class WebPeer(SocketPeer):
@@ -222,8 +228,7 @@ class Student:
             case "HELP" if line.startswith("HELP type ready"):
                 self.peer.send_lines("ready")
             case "ROUND":
-                # The title of the class follows the settings.
-                self.begin(int(rest[0]), dict(word.split("=", 1) for word in rest[1:] if "=" in word))
+                self.begin(int(rest[0]), named(rest[1:]))
             case "OK" if rest[:1] == ["name"]:
                 self.token = rest[2]
             case "OK" if rest[0] in self.unanswered:
@@ -565,7 +570,7 @@ def check_journal(school, lots):
     drawn = {(lot.number, lot.group): set(lot.plays) for lot in lots}
     earned = {(lot.number, name): gain for lot in lots for name, gain in earnings(lot).items()}
     run_server(school.testbed.server_path, "--check", school.folder)
-    number, groups, gains = 0, collections.defaultdict(set), {}
+    number, members, groups, gains = 0, {}, collections.defaultdict(set), {}
     for name in sorted(os.listdir(school.folder)):
         if not name.endswith(".journal"):
             continue
@@ -573,17 +578,20 @@ def check_journal(school, lots):
             for line in file:
                 _, _, word, *rest = line.split("\t")[0].split()
                 match word, *rest:
-                    case ["ROUND", *_]:
-                        number = int(rest[0])
+                    case ["ROUND", round_number, *settings]:
+                        number, members[int(round_number)] = int(round_number), int(named(settings)["members"])
                     case ["MEMBER", bidder, group, _]:
                         check(not any(bidder in others for (known, place), others in groups.items()
                                       if known == number and place != group), f"{bidder} is in two groups of {number}")
                         groups[number, group].add(bidder)
                     case ["EARNED", bidder, *settings]:
                         check((number, bidder) not in gains, f"round {number} counts twice for {bidder}")
-                        gains[number, bidder] = tuple(int(word.split("=")[1]) for word in settings[:3])
+                        gains[number, bidder] = tuple(int(named(settings)[name]) for name in ("lots", "spent", "profit"))
     check(dict(groups) == drawn, "the journal has other groups",
           *(f"{key}: {groups.get(key)}, not {group}" for key, group in drawn.items() if groups.get(key) != group))
+    for number, count in members.items():
+        drawn_count = sum(len(lot.plays) for lot in lots if lot.number == number)
+        check(count == drawn_count, f"the journal says that {count} are drawn for round {number}, not {drawn_count}")
     check(gains == earned, "the journal has other earnings",
           *(f"{key}: {gains.get(key)}, not {gain}" for key, gain in earned.items() if gains.get(key) != gain))
 
@@ -633,11 +641,12 @@ def kick(student, number):
 def begin_absences(testbed) -> list[School]:
     """Begins a class for each format, in which the server bids for a student who has left without a bid."""
     schools = []
-    for kind in FORMATS:
+    common = "common 50..150 noise 20\n"
+    for place, (kind, values) in enumerate((*((kind, "") for kind in FORMATS), ("sealed", common), ("english", common))):
         # In a falling auction the others would be faster.
         quiet = {(1, "1")} if kind == "dutch" else ()
-        plan = f"seconds 5\npause 0\nrounds 1 {kind}\nleavers equilibrium\nshow nothing\n"
-        school = School(testbed, plan, f"absent-{kind}", 3, quiet)
+        plan = f"{values}seconds 5\npause 0\nrounds 1 {kind}\nleavers equilibrium\nshow nothing\n"
+        school = School(testbed, plan, f"absent-{place}", 3, quiet)
         schools.append(school)
         absent = school.students[2]
         absent.is_calm = True
@@ -651,13 +660,14 @@ def begin_absences(testbed) -> list[School]:
 def begin_examples(testbed) -> list[School]:
     """Begins a class for each example, with shorter times and one round of each kind in a row."""
     listed = run_server(testbed.server_path, "--class-example", "list")
-    check([line.split()[0] for line in listed.splitlines()] == list(EXAMPLES), "there are other examples", listed)
+    check({line.split()[0] for line in listed.splitlines()} == EXAMPLES.keys(), "there are other examples", listed)
     schools = []
-    for name, change in EXAMPLES.items():
+    for name, (rounds, settings) in EXAMPLES.items():
         text = run_server(testbed.server_path, "--class-example", name)
         text = re.sub(r"(?m)^(seconds|pause) .*\n?", "", text)
         text = re.sub(rf"\d+ (practice|{'|'.join(FORMATS)})", r"1 \1", text)
-        schools.append(School(testbed, f"{text}\n{SHORT}{change}\n", name, 6))
+        text = re.sub(r"(?m)^(rounds .*)$", rf"\1{rounds}", text)
+        schools.append(School(testbed, f"{text}\n{SHORT}{settings}\n", name, 6))
         schools[-1].order("start")
     return schools
 

@@ -257,9 +257,9 @@ class GroupLot:
         if prices and not self.is_closed:
             self.price, self.winner = prices[len(prices)]
         for name, play in self.plays.items():
-            if play.is_absent:
-                check(name == self.winner or self.price >= self.worths[name],
-                      f"{self.where}the server did not bid {self.worths[name]} for {name}", self.bids)
+            limit = self.theory.bid(self.worths[name])
+            check(not play.is_absent or name == self.winner or (self.price or 0) >= limit - 0.5,
+                  f"{self.where}the server did not bid {limit} for {name}", self.bids)
 
     def _check_dutch(self):
         asks = [ask for play in self.plays.values() for ask in play.asks]
@@ -303,7 +303,7 @@ class GroupLot:
     def _maximum(self, name):
         play = self.plays[name]
         if play.is_absent and self.kind == "english":
-            return self.worths[name] if self.bids[name] else None
+            return round(self.theory.bid(self.worths[name])) if self.bids[name] else None
         return None if play.is_kicked else play.maximum
 
 
