@@ -6,7 +6,7 @@ Every secret is a number of twelve digits that occurs nowhere else, so that it i
 import http.client
 import os
 
-from checks import check
+from checks import Late, check
 from programs import HOST
 
 TITLE = "worths, purses, maxima, sealed bids and reserves are in no log line, page or figure"
@@ -57,7 +57,8 @@ LESSONS = [(values, told) for values in ("values 100000000000..999999999999",
 """What is drawn, and what the class is shown."""
 NAMES = "ann", "ben", "cleo", "dan"
 CURIOUS = "status", "who", "laps", "results", "standings", "rooms", "help", "class", "resume 1"
-PAGES = "/", "/metrics", "/health", "/class/screen", "/class/desk", "/rooms/class", "/rooms/class-1"
+PAGES = ("/", "/metrics", "/health", "/address", "/class/screen", "/class/desk", "/rooms/class", "/rooms/class-1",
+         "/rooms/class-1/screen")
 TABLES = "/class.csv", "/class-lots.csv"
 ROOMS = "class", "class-1", "class-2"
 
@@ -110,7 +111,6 @@ class Lesson:
 
     def look(self) -> list[tuple[str, str]]:
         """All that each can see: the owner of what is seen, or a place, and the text."""
-        self.testbed.port = self.port
         for peer in (self.observer, self.reader):
             for room in ROOMS:
                 for command in (f"join {room}", *CURIOUS):
@@ -131,9 +131,10 @@ class Lesson:
 
     def check_open(self):
         """While the lots are open nobody but its owner has seen a value or a bid, not even in a table with the key."""
-        self.open = [*self.look(), *((path, get(self.testbed, path, TOKEN)) for path in TABLES)]
-        check(not any(line.startswith("WINNER ") for student in self.students.values() for line in student.lines),
-              "the machine is too slow: the lot has ended")
+        self.testbed.port = self.port
+        self.open = [*((path, get(self.testbed, path, TOKEN)) for path in TABLES), *self.look()]
+        if any(line.startswith("WINNER ") for student in self.students.values() for line in student.lines):
+            raise Late(f"{self.label}a lot ended before all had looked")
         for name in NAMES:
             for number in (self.worths[name], self.bids[name]):
                 self.check_untold(self.open, number, name)
@@ -143,10 +144,11 @@ class Lesson:
         for student in self.students.values():
             student.expect("WINNER .+")
         if self.is_common:
-            # The line is sent with the winner, or directly after it.
+            # It is told whatever the file shows, and the profit of the winner follows from it.
             values = {name: int(student.expect(r"VALUE \d+").split()[1]) for name, student in self.students.items()}
         else:
             values = self.worths
+        self.testbed.port = self.port
         seen = self.look()
         for room in ROOMS[1:]:
             members = [name for name in NAMES if self.groups[name] == room]
