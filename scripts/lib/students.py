@@ -5,6 +5,7 @@ With a common value they are naive: each takes its estimate for its value.
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import urllib.request
@@ -37,7 +38,8 @@ class Student:
     def _receive(self, line):
         match line.split():
             case ["ROUND", number, *settings] if " group=" in line:
-                found = dict(setting.split("=") for setting in settings)
+                # The title of the class is last.
+                found = dict(word.split("=") for word in itertools.takewhile(lambda word: "=" in word, settings))
                 self._round, self._format, self._size = number, found["format"], int(found["size"])
                 self._is_open = False
             case ["LOT", _, *title]:

@@ -141,7 +141,7 @@ def bids_of(bidders):
     """For each format and size the number and the means of bids, and by how much they differ from the equilibrium."""
     found = collections.defaultdict(list)
     for row in bidders:
-        if row["bid"] and row["equilibrium"] and not (row["format"] == "english" and row["won"] == "yes"):
+        if row["bid"] and row["equilibrium"] and not row["estimate"] and not (row["format"] == "english" and row["won"] == "yes"):
             found[row["format"], row["size"]].append([float(row[name]) for name in ("value", "bid", "equilibrium")])
     return {row: [len(bids), *(sum(column) / len(bids) for column in zip(*bids)),
                   *interval([bid - wanted for _, bid, wanted in bids])] for row, bids in found.items()}
