@@ -10,7 +10,7 @@ import Wire
 /// and so on; each has one lot for each round that its group plays.
 struct Classroom {
     /// The longest time that a result stays in sight before everybody is back in the room `class`.
-    private static let longestRest = Duration.seconds(5)
+    private static let longestResults = Duration.seconds(5)
     /// The fewest bidders with whom a round begins.
     private static let fewestBidders = 2
 
@@ -53,7 +53,7 @@ struct Classroom {
         /// Lots are open.
         case playing
         /// The results of a round are in sight; nil while the class is paused.
-        case resting(until: Instant?)
+        case results(until: Instant?)
         /// Everybody moves back to the room `class`.
         case returning
         case over
@@ -90,7 +90,7 @@ struct Classroom {
         stage = .playing
         open = drawn.openGroups
         endOtherLots(in: &rooms, &turn)
-        if drawn.isDone { rest(for: .zero, rooms, turn) }
+        if drawn.isDone { showResults(for: .zero, rooms, turn) }
         if rooms[room].sale.isOver { stage = .over }
         if !isPaused(rooms) { waitForFirstBids(turn) }
         proceed(in: &rooms, &turn)
@@ -119,7 +119,7 @@ struct Classroom {
     /// When `advance` is next due; nil if only input can change anything.
     var deadline: Instant? {
         switch stage {
-        case .resting(let end): end
+        case .results(let end): end
         case .playing: firstBidsEnd
         case .gathering, .reading, .counting, .short, .returning, .over: nil
         }
@@ -139,7 +139,7 @@ struct Classroom {
             turn.tell(.round(notice(of: round), instructions.json), to: sender.id)
         case .counting(let round), .short(let round):
             turn.tell(.round(notice(of: round)), to: sender.id)
-        case .gathering, .playing, .resting, .returning, .over: break
+        case .gathering, .playing, .results, .returning, .over: break
         }
     }
 
@@ -208,7 +208,7 @@ struct Classroom {
                 $0.obeyInRooms(.close, in: &$1, &$2)
             }
         case (.pause, .counting) where !isPaused(rooms),
-            (.pause, .playing) where !isPaused(rooms), (.pause, .resting) where !isPaused(rooms):
+            (.pause, .playing) where !isPaused(rooms), (.pause, .results) where !isPaused(rooms):
             .accept { $0.pause(in: &$1, &$2) }
         case (.resume, _) where isPaused(rooms): .accept { $0.resume(in: &$1, &$2) }
         default: .refuse(.notNow)
@@ -228,7 +228,7 @@ struct Classroom {
     private mutating func pause(in rooms: inout Rooms, _ turn: inout Turn) {
         obeyInRooms(.pause, in: &rooms, &turn)
         firstBidsEnd = nil
-        if case .resting = stage { stage = .resting(until: nil) }
+        if case .results = stage { stage = .results(until: nil) }
     }
 
     private mutating func resume(in rooms: inout Rooms, _ turn: inout Turn) {
@@ -236,7 +236,7 @@ struct Classroom {
         switch stage {
         case .counting(let round): count(to: round, in: &rooms, &turn)
         case .playing: waitForFirstBids(turn)
-        case .resting: rest(for: restTime, rooms, turn)
+        case .results: showResults(for: resultsTime, rooms, turn)
         case .gathering, .reading, .short, .returning, .over: break
         }
     }
@@ -298,7 +298,7 @@ struct Classroom {
             endUnwanted(in: &rooms, &turn)
             settle(in: &rooms, &turn)
             return moves(in: rooms)
-        case .resting(let end):
+        case .results(let end):
             guard let end, end <= turn.handledUntil else { return [] }
             stage = .returning
             return groups.map { Move(bidder: nil, from: $0, to: room, notice: nil) }
@@ -387,7 +387,7 @@ struct Classroom {
         }
     }
 
-    /// Records what the lots that have ended have brought, and rests when all have.
+    /// Records what the lots that have ended have brought, and shows the results when all have.
     private mutating func settle(in rooms: inout Rooms, _ turn: inout Turn) {
         if let kind = plan.substitute { bidForLeavers(as: kind, in: &rooms, &turn) }
         for group in open {
@@ -405,7 +405,7 @@ struct Classroom {
             }
             open.removeAll { $0.number == group.number }
         }
-        if open.isEmpty { rest(for: restTime, rooms, turn) }
+        if open.isEmpty { showResults(for: resultsTime, rooms, turn) }
     }
 
     /// Lets a bot bid for each member who has left during the round.
@@ -439,12 +439,12 @@ struct Classroom {
         }
     }
 
-    private var restTime: Duration { min(Self.longestRest, plan.pause) }
+    private var resultsTime: Duration { min(Self.longestResults, plan.pause) }
 
-    private mutating func rest(
+    private mutating func showResults(
         for time: Duration, _ rooms: borrowing Rooms, _ turn: borrowing Turn
     ) {
-        stage = .resting(until: isPaused(rooms) ? nil : turn.now.advanced(by: time))
+        stage = .results(until: isPaused(rooms) ? nil : turn.now.advanced(by: time))
     }
 
     /// The members who are in the room `class` while the lots of their groups are open.
@@ -483,8 +483,8 @@ struct Classroom {
             shown = .playing
             end = open.compactMap { rooms[groups[$0.number - 1]].sale.auction.deadline }.max()
             if let firstBidsEnd { end = max(end ?? firstBidsEnd, firstBidsEnd) }
-        case .resting(let time): (shown, end) = (.resting, time)
-        case .returning: shown = .resting
+        case .results(let time): (shown, end) = (.results, time)
+        case .returning: shown = .results
         case .over: (shown, number) = (.over, nil)
         }
         let orders = Self.orders.filter {
@@ -502,7 +502,7 @@ struct Classroom {
         names.forEach { known.insert($0.bidder) }
         let isInRound =
             switch stage {
-            case .playing, .resting, .returning: true
+            case .playing, .results, .returning: true
             case .gathering, .reading, .counting, .short, .over: false
             }
         return known.sorted { $0.precedes($1) }.map { bidder in

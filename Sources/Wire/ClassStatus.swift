@@ -30,7 +30,7 @@ public struct ClassStatus: Equatable, Sendable {
         /// Lots are open.
         case playing
         /// The results of a round are in sight.
-        case resting
+        case results
         /// All rounds were played.
         case over
     }

@@ -298,7 +298,7 @@ import Wire
         #expect(after.received("zoe") == [])
         #expect(
             report(to: "boss", of: &after).first
-                == "CLASS resting paused=yes round=1 rounds=2 orders=resume A class")
+                == "CLASS results paused=yes round=1 rounds=2 orders=resume A class")
         after.send("boss", "resume")
         after.pass(milliseconds: 7000)
         #expect(after.received("zoe").contains("LOT 2 Round 2"))
@@ -339,7 +339,7 @@ import Wire
         clients.pass(milliseconds: 2000)
         #expect(
             report(to: "boss", of: &clients) == [
-                "CLASS resting round=1 rounds=1 milliseconds=2500 orders=pause A class",
+                "CLASS results round=1 rounds=1 milliseconds=2500 orders=pause A class",
                 "STUDENT bo done group=1", "STUDENT cy done group=1", "OK class",
             ])
         clients.pass(milliseconds: 3000)

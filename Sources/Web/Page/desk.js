@@ -52,7 +52,7 @@ const headlines = {
 	counting: () => dotted(formats[model.round?.format], `groups of ${model.round?.size}`),
 	short: () => "waits for a second student",
 	playing: (_, students) => `${countOf(students, "bid")} of ${countOf(students, "bid", "thinking")} have bid`,
-	resting: () => "the results are in sight",
+	results: () => "the results are in sight",
 	over: (_, students) => `is over: ${counted(students.length, "student")} took part`,
 };
 
