@@ -10,6 +10,8 @@ public struct ReservedNames: Sendable {
     public let owners: [(bidder: Bidder, token: Token)]
     private let ownersByName: [Bidder: (bidder: Bidder, token: Token)]
     private let displays: [Bidder: String]
+    /// The names by themselves and by their display names, in lower case.
+    private let forms: [String: Bidder]
 
     /// Reserves the names of a roster.
     ///
@@ -23,6 +25,12 @@ public struct ReservedNames: Sendable {
             uniqueKeysWithValues: students.compactMap { student in
                 student.display.map { (student.bidder, $0) }
             })
+        forms = Dictionary(
+            students.flatMap { student in
+                ["\(student.bidder)", student.display ?? "\(student.bidder)"].map {
+                    ($0.lowercased(), student.bidder)
+                }
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// A name as the roster has it, and its token; nil if it is not there.
@@ -30,6 +38,11 @@ public struct ReservedNames: Sendable {
 
     /// The display name of a name; nil if the roster has none.
     func display(of bidder: Bidder) -> String? { displays[bidder] }
+
+    /// Whether a text is the name or the display name of somebody else, who need not be here.
+    func isOfAnother(_ display: String, than bidder: Bidder) -> Bool {
+        forms[display.lowercased()].map { $0 != bidder } ?? false
+    }
 
     /// The token is the same for all spellings of a name.
     private static func token(of bidder: Bidder, secret: String) -> Token {

@@ -443,6 +443,11 @@ struct Rooms {
 
     /// Lets a bidder set the form of its name for people, here and in the rooms that it enters.
     mutating func display(_ text: String?, by sender: Sender, _ turn: inout Turn) {
+        if let text, let bidder = sender.bidder,
+            options.roster?.isOfAnother(text, than: bidder) == true
+        {
+            return turn.refuse(.displayTaken, to: sender)
+        }
         guard self[sender.room].display(text, by: sender, &turn), let bidder = sender.bidder else {
             return
         }

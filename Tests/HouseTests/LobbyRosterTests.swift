@@ -98,6 +98,19 @@ import Wire
                 .contains("DISPLAY zoe Zoë Müller"))
     }
 
+    @Test("nobody is shown as somebody else of the roster, who need not be here")
+    func display() {
+        var clients = clients()
+        enter("late", "late", in: &clients)
+        for text in ["AL", "bo", "zoë müller"] {
+            let answer = clients.send("late", "display \(text)").last
+            #expect(answer?.hasPrefix("ERROR display-taken ") == true)
+        }
+        #expect(clients.send("late", "display Alan").contains("DISPLAY late Alan"))
+        enter("one", "al \(Self.token("al"))", in: &clients)
+        #expect(clients.send("one", "display AL").contains("DISPLAY al AL"))
+    }
+
     @Test("a name stays reserved when its owner has left, and after a kick")
     func freed() {
         var clients = clients(limits: .with { $0.kick = .seconds(600) })
