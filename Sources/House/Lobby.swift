@@ -32,6 +32,8 @@ public struct Lobby {
         package var serverID = Lobby.randomIdentity()
         /// Makes the token of a name or of a room.
         package var makeToken: () -> Token = Lobby.randomToken
+        /// Makes the key of the draws of a room that has none.
+        package var makeSeed: () -> Seed = Lobby.randomSeed
 
         /// Makes the options that hold where nothing else is chosen.
         public init(rules: Rules, limits: Limits = Limits()) {
@@ -83,6 +85,12 @@ public struct Lobby {
     static func randomToken() -> Token {
         var generator = SystemRandomNumberGenerator()
         return Token(using: &generator)
+    }
+
+    /// Draws the key of a room's draws from the system's random generator.
+    static func randomSeed() -> Seed {
+        var generator = SystemRandomNumberGenerator()
+        return Seed(using: &generator)
     }
 
     /// Draws the identity of a server from the system's random generator.

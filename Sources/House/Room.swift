@@ -22,6 +22,8 @@ struct Room {
     private(set) var sale: Sale
     /// What the sale was opened with; its auctioneer may have set other options.
     private let opened: (rules: Rules, catalogue: Catalogue, seed: Seed?)
+    /// The key of the draws if neither the options nor the journal have one.
+    private let newSeed: Seed
     /// The options of `main`, with which the server was started; nil for any other room.
     private let mainOptions: Indirect<RoomOptions>?
     /// The rules of a lot without options of its own.
@@ -48,7 +50,7 @@ struct Room {
     /// How long nobody may be in it; nil for ever.
     private let idleTime: Duration?
     /// Whether a class opens its lots, instead of the room itself.
-    private let isLed: Bool
+    let isLed: Bool
     /// The number of the departure after which it may give way to a new room; nil if it may not.
     private(set) var departure: Int?
 
@@ -78,6 +80,8 @@ struct Room {
         let catalogue: Catalogue
         /// Its purses and values.
         let game: GameSettings
+        /// The key of the draws if neither the game nor the journal has one.
+        let newSeed: Seed
         /// The sale that was recovered from its journal, if there is one.
         let recovered: Sale?
         /// How long nobody may be in it; nil for ever.
@@ -98,7 +102,7 @@ struct Room {
         schedule = LotSchedule(plan.catalogue, in: id)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
-        (idleTime, isLed) = (plan.idleTime, plan.isLed)
+        (idleTime, isLed, newSeed) = (plan.idleTime, plan.isLed, plan.newSeed)
         followOptions()
         waitForPeople(at: now)
     }
@@ -197,7 +201,7 @@ struct Room {
         guard options.isGame || options.isNamed || former != nil else { return }
         let game = GameOptions(
             purse: options.sharesPurse ? former?.purse : options.purse, values: options.values,
-            seed: seed ?? Self.randomSeed(), countsLeftover: options.countsLeftover)
+            seed: seed ?? newSeed, countsLeftover: options.countsLeftover)
         if game != sale.options { commit(.gameSet(game), &turn) }
     }
 
@@ -222,11 +226,6 @@ struct Room {
         setGame(after: former.map { GameOptions(values: $0.values, seed: $0.seed) }, &turn)
         schedule.follow(sale)
         tellPeople(&turn)
-    }
-
-    private static func randomSeed() -> Seed {
-        var generator = SystemRandomNumberGenerator()
-        return Seed(using: &generator)
     }
 
     /// Continues with the lots of a recovered sale, or opens the first.

@@ -124,7 +124,7 @@ struct Rooms {
     mutating func openMain(resuming sale: Sale?, _ turn: inout Turn) {
         let plan = Room.Plan(
             rules: options.rules, catalogue: options.catalogue, game: options.game,
-            recovered: sale, idleTime: nil)
+            newSeed: options.makeSeed(), recovered: sale, idleTime: nil)
         start(plan, serverID: options.serverID, &turn)
     }
 
@@ -213,7 +213,8 @@ struct Rooms {
             id: nextID, name: name, opening: opening, rules: rules,
             catalogue: opening.options.catalogue,
             game: GameSettings(opening.options, seed: isLed(name) ? options.game.seed : nil),
-            recovered: sale, idleTime: isLed(name) ? nil : options.limits.roomIdle,
+            newSeed: options.makeSeed(), recovered: sale,
+            idleTime: isLed(name) ? nil : options.limits.roomIdle,
             isLed: isLed(name))
     }
 

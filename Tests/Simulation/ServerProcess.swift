@@ -61,6 +61,7 @@ final class ServerProcess {
         var lobbyOptions = terms.lobbyOptions
         lobbyOptions.serverID = Identity(using: &tokens)
         lobbyOptions.makeToken = { Token(using: &tokens) }
+        lobbyOptions.makeSeed = { Seed(tokens.next()) }
         var lobby = Lobby(
             lobbyOptions, resuming: replay, at: world.instant, timeOfDay: world.timeOfDay)
         lobby.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
