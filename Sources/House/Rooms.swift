@@ -132,9 +132,7 @@ struct Rooms {
     mutating func reopen(_ room: ServerReplay.Room, _ turn: inout Turn) {
         // The options were checked when the room was opened, against the flags of that time.
         let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
-        // Nobody but the teacher orders in a class, also not who had opened a room of that name.
-        let key = isLed(room.name) ? options.makeToken() : room.key
-        let opening = Room.Opening(key: key, options: room.options, origin: nil)
+        let opening = Room.Opening(key: room.key, options: room.options, origin: nil)
         let id = open(plan(room.name, opening, rules, resuming: room.sale), &turn)
         noteDeparture(from: id)
     }

@@ -539,4 +539,17 @@ import Wire
             #expect(clients.received(student).contains { $0.hasPrefix("WINNER ") })
         }
     }
+
+    @Test("after a restart the sales of a class are the same")
+    func sameSale() throws {
+        var clients = classroom(Self.plan(.sealed), of: ["al", "bo"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        let lines = clients.received("al").filter { $0.hasPrefix("HELLO ") }
+        var after = TestClients(
+            Rules(seconds: 7), resuming: try recovered(clients.journal),
+            classPlan: Self.plan(.sealed), tokens: 100)
+        after.join("al")
+        #expect(lines.count == 1 && after.send("al", "join class-1").contains(lines[0]))
+    }
 }
