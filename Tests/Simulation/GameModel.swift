@@ -150,6 +150,7 @@ extension GameModel {
             secrets[voided.bidder] = nil
         case .bidderKicked(let bidder, _):
             if isOpen, revealed.isEmpty { secrets[bidder] = nil }
+        case .rematchBegan: spent = [:]
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
         case .messageSaid(let bidder, _), .reacted(let bidder, _):

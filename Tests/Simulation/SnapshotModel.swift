@@ -54,6 +54,7 @@ struct SnapshotModel {
         case .ended:
             held[.end] = [event]
             held[.pause] = nil
+        case .rematchBegan: for part in [.end, .champion, .award] as [Part] { held[part] = nil }
         case .paused: held[.pause] = [event]
         case .resumed: held[.pause] = nil
         default: break
