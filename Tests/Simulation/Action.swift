@@ -39,7 +39,7 @@ package struct Action: Sendable {
     }
 
     /// The names of all kinds.
-    package static let names = (Kind.all + Kind.ofRooms).map(\.name)
+    package static let names = (Kind.all + Kind.ofRooms + Kind.ofClass).map(\.name)
 }
 
 extension Action.Kind {

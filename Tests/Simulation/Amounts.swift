@@ -36,6 +36,8 @@ struct Secrecy {
     /// The only bidder who may know each; nobody if there is none.
     private var owners: [Int64: Set<Bidder>] = [:]
     private var published: Set<Int64> = []
+    /// Whether it is told what a lot was worth to its winner.
+    var tellsWorths = false
 
     mutating func keep(_ amount: Int64, of bidder: Bidder?) {
         // Everybody is told the highest price, as the maximum of a bid without a bound of its own.
@@ -66,8 +68,9 @@ struct Secrecy {
     /// The line without what the lot was worth to its winner, if it says that the sale is over.
     ///
     /// Then the standings have the profits, from which the worth follows.
-    private static func withoutToldWorth(_ line: String) -> String {
-        guard line.contains(#""stage":"over""#), let name = line.firstRange(of: #""winnerWorth":"#)
+    private func withoutToldWorth(_ line: String) -> String {
+        guard tellsWorths || line.contains(#""stage":"over""#),
+            let name = line.firstRange(of: #""winnerWorth":"#)
         else { return line }
         return String(line[..<name.lowerBound]) + line[name.upperBound...].drop { $0.isNumber }
     }
@@ -76,7 +79,7 @@ struct Secrecy {
     ///
     /// `sent` are the amounts that the client has sent.
     func leak(in line: String, to names: Set<Bidder>, sent: Set<Int64>) -> Int64? {
-        let line = Self.withoutToldWorth(line)
+        let line = withoutToldWorth(line)
         for digits in line.utf8.split(whereSeparator: { !(48...57).contains($0) })
         where digits.count >= 9 {
             guard let amount = Int64(String(decoding: digits, as: UTF8.self)),

@@ -53,6 +53,7 @@ extension Client {
         case .bid, .nonsense: return false
         case .offer(let verb, _): return accept(answer, toOffer: verb)
         case .say: return answer == .said
+        case .ready: return answer == .ready
         case .display(let text): return answer == .displayed(text)
         case .react(let reaction): return answer == .reacted(reaction)
         case .name(let asked, let token):
@@ -93,11 +94,12 @@ extension Client {
         switch command.kind {
         case .offer(let verb, _): return settleOffer(verb, fault)
         case .display where fault.code == .displayTaken: return true
+        case .ready: return [.wrongTime, .notNamed].contains(fault.code)
         case .say, .react, .display: return [.muted, .slowDown, .notNamed].contains(fault.code)
         case .name(let asked, let token):
             checkRefusal(of: asked, token, fault)
             return true
-        case .auctioneer: return fault.code == .wrongToken || fault.code == .slowDown
+        case .auctioneer: return [.wrongToken, .slowDown, .wrongTime].contains(fault.code)
         case .ruling, .end: return true
         case .join, .open: return !awaitsEntry
         case .resume: return fault == .gone || fault.code == .badArguments
@@ -231,7 +233,7 @@ extension Client {
             if isOwner, !isOpenedTooOften {
                 oracle.report(.opens, "\(asked) is closed to its owner")
             }
-        case .alreadyNamed, .kicked, .unavailable: break
+        case .alreadyNamed, .kicked, .unavailable, .wrongTime: break
         default: oracle.report(.answers, "\(name) \(asked): \(fault.code.rawValue)")
         }
     }

@@ -45,7 +45,8 @@ extension Client {
                 world.oracle.report(.oneRoom, "\(name) begins in \(room?.name ?? .main)")
             }
         }
-        awaitsEntry = self.room != nil
+        // A class moves its members without an answer.
+        awaitsEntry = self.room != nil && !(self.room?.isOfClass == true && room?.isOfClass == true)
         (self.room, lastNews) = (room, number)
     }
 

@@ -32,7 +32,7 @@ extension Client {
         if possibleNames(on: connection).isEmpty { claimOwnName() }
         let names = possibleNames(on: connection)
         guard let bidder = names.first, names.count == 1 else { return }
-        let amount = amounts.drawBid(hasSecrets: world.plan.terms.game != nil, using: &dice)
+        let amount = amounts.drawBid(hasSecrets: world.plan.terms.hasSecrets, using: &dice)
         world.oracle.amounts.noteAsked(amount, by: bidder)
         let lot = drawLot(using: &dice)
         let line = (dice.chance(in: 4) ? "\(amount)" : "bid \(amount)") + lot.words

@@ -112,7 +112,7 @@ extension Client {
         join(dice.chance(in: 12) ? RoomTerms.unknown : dice.pick(names))
     }
 
-    private func join(_ room: RoomName) {
+    func join(_ room: RoomName) {
         send("join \(room)", .join(room))
     }
 

@@ -9,6 +9,8 @@ struct Command {
         /// `take`, `buy` or `max`.
         case offer(String, forLot: Int?)
         case say
+        /// What a student sends who has read the instructions.
+        case ready
         case react(Reaction)
         case display(String?)
         case question

@@ -27,7 +27,7 @@ struct Link {
 /// One direction of a connection: bytes in order, split anywhere, each piece with its own delay.
 final class Pipe {
     private let world: World
-    private let link: Link
+    private let drawn: Link
     private let deliver: ([UInt8]) -> Void
     private var dice: SplitMix64
     private var lastArrival = Duration.zero
@@ -36,9 +36,11 @@ final class Pipe {
     private var isCut = false
 
     init(_ world: World, _ link: Link, seed: UInt64, deliver: @escaping ([UInt8]) -> Void) {
-        (self.world, self.link, self.deliver) = (world, link, deliver)
+        (self.world, drawn, self.deliver) = (world, link, deliver)
         dice = SplitMix64(seed: seed)
     }
+
+    private var link: Link { world.isQuiet ? .calm : drawn }
 
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]

@@ -18,6 +18,8 @@ package struct LotRecord {
     }
 
     private let rules: Rules
+    /// Whether the sale has lots of its own.
+    private let hasLots: Bool
     /// The rules by which each lot is checked; nil for the lot of another kind of auction.
     private var lotRules: Rules?
     private(set) var lots: [Entry] = []
@@ -28,8 +30,8 @@ package struct LotRecord {
     /// Whether bids no longer reset the countdown.
     private(set) var isLast = false
 
-    package init(rules: Rules) {
-        self.rules = rules
+    package init(rules: Rules, hasLots: Bool = true) {
+        (self.rules, self.hasLots) = (rules, hasLots)
         lotRules = rules
     }
 
@@ -87,7 +89,7 @@ package struct LotRecord {
             return lotRules == nil || lots.last?.bids.isEmpty == false ? nil : .countdown
         case .ended:
             isPaused = false
-            return lots.last?.isClosed == true ? nil : .oneLot
+            return lots.last?.isClosed ?? !hasLots ? nil : .oneLot
         case .paused: return pause(true)
         case .resumed: return pause(false)
         case .bidVoided(let voided): return void(voided)

@@ -5,8 +5,8 @@ import Wire
 /// The times of the lots of one room: the countdown, the clock of the lot, and the next opening.
 struct LotTimes {
     private let name: String
-    /// The time between two lots.
-    private let pause: Duration
+    /// The time between two lots; nil if a class opens them.
+    private let pause: Duration?
     private var countdown: CountdownModel
     private var clock: LotClock
     /// The seconds and the asking price as an observer was told them.
@@ -17,7 +17,7 @@ struct LotTimes {
     private var opening: Duration?
 
     /// Starts with a room, or with a server that has recovered it.
-    init(of room: RoomName, seconds: Int, pause: Duration, isHammered: Bool = false) {
+    init(of room: RoomName, seconds: Int, pause: Duration?, isHammered: Bool = false) {
         (name, self.pause) = (room.description, pause)
         countdown = CountdownModel(seconds: seconds, isHammered: isHammered)
         clock = LotClock(seconds: seconds)
@@ -40,7 +40,9 @@ struct LotTimes {
         if let found = checkTold(message, seq, game, isFinal: wasLast, at: now) { return found }
         switch message.event {
         case .lotOpened:
-            if let openedAt, name != RoomName.main.description, now < openedAt + .seconds(1) {
+            if let openedAt, pause != nil, name != RoomName.main.description,
+                now < openedAt + .seconds(1)
+            {
                 return Violation(promise: .apart, facts: "\(message.words) in \(name)")
             }
             let seconds = game.rules.seconds
@@ -84,7 +86,8 @@ struct LotTimes {
 
     /// When the next lot opens if it may from now on: in a room that was opened, lots open at least
     /// a second apart.
-    private func nextOpening(at now: Duration) -> Duration {
+    private func nextOpening(at now: Duration) -> Duration? {
+        guard let pause else { return nil }
         guard name != RoomName.main.description, let openedAt else { return now + pause }
         return max(now + pause, openedAt + .seconds(1))
     }

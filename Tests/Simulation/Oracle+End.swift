@@ -11,7 +11,9 @@ extension Oracle {
     /// is sold.
     func checkEnd(_ world: World) {
         for room in rooms where !room.hasEnded { room.checkEnd(at: world.now) }
-        for client in world.clients {
+        // A class is not over if its members came late.
+        let isBusy = classroom?.isBusy(since: world.now - Self.timeToGreet) == true
+        for client in world.clients where !isBusy {
             // Lots that begin at their opening never end, nor do the commands that clients repeat.
             guard let connection = client.connection,
                 world.now - client.connectedAt > Self.timeToGreet

@@ -33,6 +33,7 @@ extension Oracle {
             return room
         }
         room.publish(effect, found)
+        classroom?.publish(effect, in: room)
         switch effect {
         case .journalRoom(.roomOpened): room.isOpeningPublished = true
         case .journalRoom(.roomEnded):
@@ -76,6 +77,8 @@ extension Oracle {
         }
         for found in log.rooms { recover(found, before.room(found.id), at: now) }
         (ids[.main], logged) = (live[.main], rooms.first { $0.id == log.currentRoom })
+        let found = log.replay.rooms.first { $0.name == .classroom }
+        classroom?.recover(found?.sale.state.map(\.record), at: now)
         if log.firstKept > 1 { count(.startWithoutOldSegments) }
         if live.count > 1 {
             count(.startWithRooms)

@@ -92,7 +92,21 @@ extension Oracle {
                 report(.names, "\(bidder) is refused to its owner")
             }
         case .error(let fault, _) where fault.code == .kicked: checkBar(bidder, in: room, fault)
+        case .error(let fault, _) where fault.code == .wrongTime:
+            checkStranger(bidder, in: room, connection, fault)
         default: break
+        }
+    }
+
+    /// Requires that a bidder who is kept out of a room of the class is not of its group, or leads
+    /// the class.
+    private func checkStranger(
+        _ bidder: Bidder?, in room: RoomReferee?, _ connection: Connection, _ fault: ErrorReply
+    ) {
+        if case .server? = usage.rights[connection.id], room?.isOfClass == true { return }
+        count(.otherGroup)
+        guard let bidder, let room, classroom?.admits(bidder, to: room.name) == false else {
+            return report(.groups, "\(bidder?.description ?? "nobody") is kept out: \(fault)")
         }
     }
 
@@ -118,6 +132,9 @@ extension Oracle {
             count(.barredInRoom)
             checkBar(usage.bidders[connection.id], in: self.room(named: name), fault)
         case .error(let fault, _) where fault.code == .slowDown: count(.movedTooOften)
+        case .error(let fault, _) where fault.code == .wrongTime:
+            checkStranger(
+                usage.bidders[connection.id], in: self.room(named: name), connection, fault)
         case .error(let fault, _):
             report(.oneRoom, "\(connection.client.name) joins \(name): \(fault)")
         default: break
@@ -190,6 +207,10 @@ extension Oracle {
             if case .server? = usage.rights[connection.id] { break }
             usage.rights[connection.id] = isOfServer ? .server : .room
             if !isOfServer { count(.roomKey) }
+        case .error(let fault, _) where fault.code == .wrongTime:
+            if !room.isOfClass || usage.bidders[connection.id] == nil {
+                report(.rulings, "\(connection.client.name): \(fault)")
+            }
         case .error(let fault, _):
             if rooms.contains(where: { !$0.hasEnded && $0.key == token }) { count(.otherKey) }
             if isRight {
@@ -220,6 +241,8 @@ extension Oracle {
             if !mayEnd || self.room(named: name) != nil {
                 report(.rulings, "\(connection.client.name) ends \(name): \(fault)")
             }
+        case .error(let fault, _) where fault.code == .wrongTime && mayEnd:
+            if self.room(named: name)?.isOfClass != true { report(.rulings, "\(name): \(fault)") }
         case .error(let fault, _):
             if case .room? = usage.rights[connection.id] { count(.endedOtherRoom) }
             if mayEnd || fault.code != .notAuctioneer {

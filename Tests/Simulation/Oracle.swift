@@ -36,6 +36,8 @@ final class Oracle {
     /// The clients that were given each token.
     var tokens: [String: Set<Int>] = [:]
     var owners = NameOwners()
+    /// What is checked of a class; nil if there is none.
+    private(set) var classroom: ClassReferee?
     /// The connections and the limits since the server started.
     var usage: Usage
     /// The connections that were lost in the step whose decisions are checked.
@@ -57,6 +59,9 @@ final class Oracle {
         let main = RoomReferee(main: self)
         rooms = [main]
         (live[.main], ids[.main], logged) = (main, main, main)
+        guard let plan = terms.classPlan else { return }
+        classroom = ClassReferee(plan, self)
+        amounts.secrecy.tellsWorths = plan.shows.contains(.values)
     }
 
     func report(_ promise: Promise, _ facts: @autoclosure () -> String) {
@@ -99,7 +104,8 @@ final class Oracle {
             (live[name], logged) = (room, room)
             (replacesRoom, mayMakeWay, makesWay) = (mayMakeWay, false, false)
             // One more is for the operator alone, which is checked with the answer.
-            if live.count > terms.limits.rooms + 1 { report(.limited, "\(live.count) rooms") }
+            let opened = live.values.count { !$0.isOfClass }
+            if opened > terms.limits.rooms + 1 { report(.limited, "\(opened) rooms") }
         case .roomEnded(let name):
             live[name].map { end($0, at: now) }
             if let room = live[name] { owners.forget(room.id) }
@@ -112,6 +118,11 @@ final class Oracle {
     /// Ends a room: the auctioneer ordered it, nobody was in it for long enough, or all rooms are
     /// taken and it was left longest of those without a bid.
     private func end(_ room: RoomReferee, at now: Duration) {
+        if room.isOfClass {
+            // A start opens anew what has not begun.
+            if classroom?.hasBegun != false { report(.idle, "\(room.name) ends") }
+            return room.end(at: now)
+        }
         let people = usage.rooms.count { $1 === room && !losing.contains($0) }
         if room.isOrderedToEnd {
             count(.endedRoom)
@@ -172,10 +183,15 @@ final class Oracle {
             let subject = effect.session.flatMap(connection)
             checkJoined(effect, subject)
             room?.decide(effect, of: effect.session.flatMap { usage.bidders[$0] }, at: now)
+            classroom?.decide(effect, in: room, of: subject, at: now)
             checkLimits(effect, at: now, of: subject, in: room)
             checkJournal(effect, of: subject, at: now)
             switch effect {
-            case .news: position += 1
+            case .news:
+                position += 1
+                usage.moved = nil
+            // An answer that confirms a move comes before what the move changes.
+            case .journal: usage.moved = nil
             case .reply(let message, let id):
                 checkReply(message, to: subject, id, in: room, at: now)
             case .close(let id, _): move(id, to: nil, at: now)
@@ -187,13 +203,16 @@ final class Oracle {
     }
 
     /// Ends a step, in which these connections were lost.
-    func endStep(losing lost: Set<SessionID>, at now: Duration) {
+    ///
+    /// `isIdle` is whether nothing was decided in it.
+    func endStep(losing lost: Set<SessionID>, isIdle: Bool, isClosing: Bool, at now: Duration) {
         if makesWay { report(.idle, "a room has made way for nobody") }
         mayMakeWay = false
         for id in lost { move(id, to: nil, at: now) }
         losing = []
         freePlaces(of: lost)
         checkPresence()
+        classroom?.endStep(isIdle: isIdle, isClosing: isClosing, at: now)
     }
 
     /// Takes what an effect does to the rooms, and returns the room that it concerns.
@@ -298,6 +317,7 @@ final class Oracle {
     /// Requires that a server which started now would know what this one knows.
     func checkReplay(_ state: [(record: Record, number: Int?)]) {
         guard log.last == position else { return }
+        classroom?.checkState(state)
         note(ReplayCheck(terms: terms).check(state, after: position, log.replay))
     }
 }

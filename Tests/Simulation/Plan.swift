@@ -29,7 +29,15 @@ package struct Plan: Sendable {
         // Apart for the same reason.
         var journalDice = SplitMix64(seed: seed ^ 0x6A6F_7572_6E61_6C)
         if journalDice.chance(in: 4) { terms.limitJournal(using: &journalDice) }
-        let kinds = Action.Kind.all + (terms.rooms == nil ? [] : Action.Kind.ofRooms)
+        // And for the same reason again.
+        var classDice = SplitMix64(seed: seed ^ 0x636C_6173_73)
+        if classDice.chance(in: 6) {
+            terms.teachClass(using: &classDice)
+            actions = Action.gathering(of: terms.clients, using: &classDice)
+        }
+        let kinds =
+            Action.Kind.all + (terms.rooms == nil ? [] : Action.Kind.ofRooms)
+            + (terms.classPlan == nil ? [] : Action.Kind.ofClass)
         var now = Duration.zero
         for _ in 0..<Int.random(in: 20...100, using: &dice) {
             now += .gap(countdown: terms.rules.countdown, using: &dice)
@@ -38,6 +46,7 @@ package struct Plan: Sendable {
                     at: now, .draw(from: kinds, using: &dice),
                     client: .random(in: 0..<terms.clients, using: &dice), seed: dice.next()))
         }
+        actions.sort { $0.at < $1.at }
     }
 
     /// Plays it to its end, or to the first promise that is broken.
@@ -99,7 +108,9 @@ struct Terms: Sendable {
     let game: GameTerms?
     /// What rooms clients open; nil for one room.
     private(set) var rooms: RoomTerms?
-    let clients: Int
+    /// What a class plays; nil if none is taught.
+    private(set) var classPlan: ClassPlan?
+    private(set) var clients: Int
     private(set) var limits: Limits
     /// The bytes after which a segment of the journal is full.
     let segmentBytes: Int
@@ -160,6 +171,14 @@ struct Terms: Sendable {
             .random(in: 200...1000, using: &dice), per: .seconds(1),
             burst: .random(in: 100...1500, using: &dice))
     }
+
+    fileprivate mutating func teachClass(using dice: inout SplitMix64) {
+        classPlan = ClassPlan(using: &dice)
+        clients = .random(in: 4...7, using: &dice)
+    }
+
+    /// Whether some amounts are not for everybody.
+    var hasSecrets: Bool { game != nil || classPlan != nil }
 
     fileprivate mutating func openRooms(using dice: inout SplitMix64) {
         rooms = RoomTerms(rules)

@@ -1,6 +1,7 @@
 import Auction
 import Basics
 import House
+import TestSupport
 import Wire
 
 /// Compares what a server knows with what one would know that starts from its journal.
@@ -27,6 +28,10 @@ struct ReplayCheck {
     private func lines(after replay: ServerReplay) -> [String] {
         var options = terms.lobbyOptions
         (options.limits, options.serverID) = (.none, Self.serverID)
+        // What a class draws must be the same for both.
+        var dice = SplitMix64(seed: 0)
+        options.makeToken = { Token(using: &dice) }
+        options.makeSeed = { Seed(dice.next()) }
         let lobby = Lobby(options, resuming: replay, at: Instant(nanoseconds: 0))
         var room = RoomName.main
         return lobby.state.flatMap(\.records).compactMap { record, number in
@@ -52,6 +57,7 @@ extension Terms {
         var options = Lobby.Options(rules: rules, limits: limits)
         options.catalogue = catalogue
         if let game { options.game = game.settings }
+        options.classPlan = classPlan
         return options
     }
 }

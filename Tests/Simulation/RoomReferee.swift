@@ -15,6 +15,8 @@ final class RoomReferee {
     /// The rules of a lot without options.
     let rules: Rules
     private let pause: Duration
+    /// Whether a class opens its lots, and it stays.
+    let isOfClass: Bool
     private unowned let oracle: Oracle
 
     /// The lots by what was decided, of which the newest may not be on the disk.
@@ -84,8 +86,9 @@ final class RoomReferee {
     ) {
         (self.name, self.id, self.key, self.options) = (name, id, key, options)
         (self.rules, self.pause, self.oracle, openedAt) = (rules, pause, oracle, now)
-        decided = LotRecord(rules: rules)
-        times = LotTimes(of: name, seconds: rules.seconds, pause: pause)
+        isOfClass = oracle.terms.classPlan != nil && (name == .classroom || name.group != nil)
+        decided = LotRecord(rules: rules, hasLots: name != .classroom)
+        times = LotTimes(of: name, seconds: rules.seconds, pause: isOfClass ? nil : pause)
         game = GameReferee(rules, purse: options.purse, oracle.amounts)
         names = NameBook(hasValues: options.values != nil)
     }
@@ -95,12 +98,21 @@ final class RoomReferee {
     /// Takes an effect that concerns the room; `bidder` is that of its connection.
     func decide(_ effect: Effect, of bidder: Bidder?, at now: Duration) {
         checkTimes(effect)
+        // A bot bids for a member of a class who has left.
+        if case .news(.bidPlaced(let bid), _, _, _) = effect, isOfClass,
+            oracle.terms.classPlan?.substitute != nil, !names.present.contains(bid.bidder)
+        {
+            oracle.amounts.noteAsked(bid.price.amount, by: bid.bidder)
+            oracle.count(.substituted)
+        }
         oracle.note(game.decide(effect, of: bidder))
         switch effect {
         case .news(let event, _, _, let seq):
             decide(.event(event), seq, at: now)
             take(event, at: now)
-        case .journal(let event): take(event, at: now)
+        case .journal(let event):
+            take(event, at: now)
+            if name == .classroom, Record.event(event).words.hasPrefix("ROUND ") { endWaiting() }
         case .reply(.lap(let bid), _):
             if decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true {
                 oracle.report(.present, ServerMessage.lap(bid).words)
@@ -126,6 +138,9 @@ final class RoomReferee {
         }
         oracle.checkOwner(event, in: self)
     }
+
+    /// Notes that the class waits for its start no longer.
+    func endWaiting() { snapshot.endWaiting() }
 
     /// Compares a line of a snapshot with what holds.
     func checkSnapshot(_ effect: Effect) { oracle.note(snapshot.check(effect)) }
@@ -249,7 +264,7 @@ final class RoomReferee {
     }
 
     private func noteDeparture(at now: Duration) {
-        if people == 0, isUnused, leftSince == nil { leftSince = now }
+        if people == 0, isUnused, leftSince == nil, !isOfClass { leftSince = now }
     }
 
     /// Whether nobody is present in it, and nobody has bid.
@@ -281,7 +296,7 @@ final class RoomReferee {
     func recover(
         _ found: LogReader.Room, after former: LogReader.Room?, _ sale: Sale?, at now: Duration
     ) {
-        decided = LotRecord(rules: rules)
+        decided = LotRecord(rules: rules, hasLots: name != .classroom)
         snapshot = SnapshotModel()
         if let sale {
             oracle.note(game.recover(sale))
@@ -303,10 +318,10 @@ final class RoomReferee {
             names.hasBidders
             || found.news.contains { $0.hasPrefix("PRICE ") || $0.hasPrefix("REVEALED ") }
         // Those who are present leave it at the start, like all others.
-        leftSince = isWithoutBids ? now : nil
+        leftSince = isWithoutBids && !isOfClass ? now : nil
         if !hasEnded { endedAt = nil }
         times = LotTimes(
-            of: name, seconds: game.model.rules.seconds, pause: pause,
+            of: name, seconds: game.model.rules.seconds, pause: isOfClass ? nil : pause,
             isHammered: decided.isHammered || game.model.isWon)
     }
 
@@ -317,7 +332,7 @@ final class RoomReferee {
         if let lot = decided.lots.last, !lot.bids.isEmpty, !lot.isClosed, !decided.isPaused {
             oracle.report(.live, "lot \(lot.lot.number) of \(name) is still open")
         }
-        guard name != .main, let emptySince, let idle = oracle.terms.limits.roomIdle,
+        guard name != .main, !isOfClass, let emptySince, let idle = oracle.terms.limits.roomIdle,
             !game.model.hasOffers || decided.isPaused, now - emptySince > idle * 3 + .seconds(10)
         else { return }
         oracle.report(.idle, "nobody is in \(name) since \(emptySince.stopwatch)")

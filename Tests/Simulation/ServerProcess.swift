@@ -218,7 +218,8 @@ final class ServerProcess {
             oracle.decide(batch.effects, at: world.now) { known[$0] }
             isReplayDue = true
         }
-        oracle.endStep(losing: lost, at: world.now)
+        oracle.endStep(
+            losing: lost, isIdle: outputs.decided == nil, isClosing: house.isClosing, at: world.now)
         if log.takeBeginning() { oracle.beginSegment() }
         for id in lost { known[id] = nil }
         // What a failed journal has lost is in the state, and in no later one.

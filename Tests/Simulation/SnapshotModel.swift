@@ -8,7 +8,7 @@ struct SnapshotModel {
 
     /// What a line of a snapshot tells, in the order of the lines.
     private enum Part: Int {
-        case lot, terms, price, ask, sealed, revealed, countdown, last, reserve
+        case waiting, lot, terms, price, ask, sealed, revealed, countdown, last, reserve
         case result, value, end, champion, award, pause
     }
 
@@ -26,6 +26,7 @@ struct SnapshotModel {
     mutating func take(_ message: ServerMessage, seq: Int) {
         let event = (seq, message.words)
         switch message.event {
+        case .waiting: held[.waiting] = [event]
         case .lotOpened:
             self = SnapshotModel()
             held[.lot] = [event]
@@ -60,6 +61,9 @@ struct SnapshotModel {
         default: break
         }
     }
+
+    /// Notes that the sale waits for its start no longer.
+    mutating func endWaiting() { held[.waiting] = nil }
 
     /// Requires that a snapshot has everything that holds, in order, with nothing in between.
     mutating func check(_ effect: Effect) -> Violation? {

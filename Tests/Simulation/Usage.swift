@@ -13,11 +13,11 @@ struct Usage {
     var finishing: [Set<SessionID>]
     var closingCounts: [Int]
 
-    var names: [PeerAddress: Tally] = [:]
+    var names: [PeerAddress: Grants] = [:]
     /// Those, and the claims that were refused and have a turn later.
-    var askedNames: [PeerAddress: Tally] = [:]
-    var openings: [Bidder: Tally] = [:]
-    var openingsOfAddress: [PeerAddress: Tally] = [:]
+    var askedNames: [PeerAddress: Grants] = [:]
+    var openings: [Bidder: Grants] = [:]
+    var openingsOfAddress: [PeerAddress: Grants] = [:]
     /// The connection that took each name last.
     var holders: [Bidder: SessionID] = [:]
     /// The room of each connection that was greeted, its bidder, and what it may order.
@@ -28,10 +28,10 @@ struct Usage {
     var moved: SessionID?
     /// The network from which each room was opened, by the words of its opening.
     var openers: [String: PeerAddress] = [:]
-    var wrongTokens: [PeerAddress: Tally] = [:]
-    var lines: [SessionID: Tally] = [:]
-    var linesOfAddress: [PeerAddress: Tally] = [:]
-    var journalOfAddress: [PeerAddress: Tally] = [:]
+    var wrongTokens: [PeerAddress: Grants] = [:]
+    var lines: [SessionID: Grants] = [:]
+    var linesOfAddress: [PeerAddress: Grants] = [:]
+    var journalOfAddress: [PeerAddress: Grants] = [:]
     /// The network whose accepted command is recorded next; nil if that is not known.
     var recording: PeerAddress?
     /// The name that was created last, until its owner is answered.
@@ -47,7 +47,7 @@ struct Usage {
 ///
 /// A rate means that in no span of time more is granted than the burst and what that span adds;
 /// each span is looked at, because a bucket here could be wrong too.
-package struct Tally {
+package struct Grants {
     private var grants: [(time: Int64, count: Int64)] = []
 
     package init() {}
@@ -108,7 +108,7 @@ extension Oracle {
             // A claim that has waited may take its token some seconds late.
             grant(
                 \.names[address], terms.limits.claims, at: now, slack: 1, "a name of \(bidder)")
-            usage.askedNames[address, default: Tally()].add(at: now)
+            usage.askedNames[address, default: Grants()].add(at: now)
         } else if usage.holders[bidder] != id {
             noteOpening(of: bidder, from: address, at: now)
         }
@@ -118,7 +118,7 @@ extension Oracle {
     /// Counts that a name was opened by its token, or that it has entered another room.
     private func noteOpening(of bidder: Bidder, from address: PeerAddress, at now: Duration) {
         grant(\.openings[bidder], terms.limits.openings, at: now, "an opening of \(bidder)")
-        usage.openingsOfAddress[address, default: Tally()].add(at: now)
+        usage.openingsOfAddress[address, default: Grants()].add(at: now)
     }
 
     private func check(_ fault: ErrorReply, of connection: Connection, at now: Duration) {
@@ -131,7 +131,7 @@ extension Oracle {
             grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
         case .slowDown where fault.isSlowDown(ErrorReply.tooManyNames):
             refuse(\.askedNames[address], limits.claims, at: now, fault)
-            usage.askedNames[address, default: Tally()].add(at: now)
+            usage.askedNames[address, default: Grants()].add(at: now)
         case .slowDown where fault.isSlowDown(ErrorReply.openedTooOften):
             let rate = limits.openings
             let isSpent = usage.openings.values.contains { tally in
@@ -174,7 +174,7 @@ extension Oracle {
             let words = ServerMessage.event(event).words
             guard let network = recording, let rate = terms.limits.addressJournal else { return }
             let bytes = Int64(words.utf8.count)
-            var tally = usage.journalOfAddress[network] ?? Tally()
+            var tally = usage.journalOfAddress[network] ?? Grants()
             let slack = Int64(8 + terms.clients) * 100
             if tally.isSpent(rate, by: bytes, at: now, slack: slack) {
                 report(.limited, "\(words) of \(network)")
@@ -186,18 +186,18 @@ extension Oracle {
     }
 
     private func grant(
-        _ tally: WritableKeyPath<Usage, Tally?>, _ rate: TokenBucket.Rate?, at now: Duration,
+        _ tally: WritableKeyPath<Usage, Grants?>, _ rate: TokenBucket.Rate?, at now: Duration,
         slack: Int64 = 0, _ what: @autoclosure () -> String
     ) {
         guard let rate else { return }
-        var counted = usage[keyPath: tally] ?? Tally()
+        var counted = usage[keyPath: tally] ?? Grants()
         if counted.isSpent(rate, at: now, slack: slack) { report(.limited, what()) }
         counted.add(at: now)
         usage[keyPath: tally] = counted
     }
 
     private func refuse(
-        _ tally: KeyPath<Usage, Tally?>, _ rate: TokenBucket.Rate?, at now: Duration,
+        _ tally: KeyPath<Usage, Grants?>, _ rate: TokenBucket.Rate?, at now: Duration,
         _ fault: ErrorReply
     ) {
         guard let rate, usage[keyPath: tally]?.isSpent(rate, at: now) == true else {

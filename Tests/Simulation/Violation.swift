@@ -50,5 +50,10 @@ package enum Promise: String, Sendable {
     case oneRoom = "a room has one name and one key, and its commands are answered truly"
     case idle = "a room ends when nobody was in it for long enough, and no other way"
     case apart = "a lot of an opened room opens a second after the one before"
+    case rounds = "a class plays each round once, in order"
+    case groups = "a member of a class is in the group that was drawn, and nobody else is"
+    case earned = "a member of a class earns what the lot of the group brings, once"
+    case sameValue = "a value in a class stays as it was drawn"
+    case goesOn = "a class goes on by itself"
     case live = "an open lot with a bid is sold in the end"
 }

@@ -99,6 +99,8 @@ final class World {
     private func calmDown() {
         (slowness, stall, failingSockets, isQuiet) = ((.zero, .zero), nil, 0, true)
         for client in clients { client.behave() }
+        guard plan.terms.classPlan != nil else { return }
+        for client in clients { client.attendOrderly(until: now + .seconds(40)) }
     }
 
     // The machine's loops

@@ -145,13 +145,13 @@ struct UnhandledBytesTests {
     }
 }
 
-@Suite("Tally")
-struct TallyTests {
+@Suite("Grants")
+struct GrantsTests {
     /// Three at once, and one more every 20 seconds.
     private static let rate = TokenBucket.Rate(3, per: .seconds(60), burst: 3)
 
     private func isSpent(after seconds: [Int], at now: Duration, slack: Int64 = 0) -> Bool {
-        var tally = Tally()
+        var tally = Grants()
         for second in seconds { tally.add(at: .seconds(second)) }
         return tally.isSpent(Self.rate, at: now, slack: slack)
     }
