@@ -91,7 +91,9 @@ let package = Package(
         .testTarget(name: "AuctionTests", dependencies: ["Auction", "TestSupport", "Wire"]),
         .testTarget(
             name: "HouseTests",
-            dependencies: ["Auction", "Basics", "House", "TestSupport", "Web", "Wire"]),
+            dependencies: [
+                "Auction", "Basics", "House", "Strategies", "TestSupport", "Web", "Wire",
+            ]),
         .testTarget(
             name: "JournalTests",
             dependencies: ["Basics", "DiskSupport", "Journal", "Posix", "TestSupport"]),

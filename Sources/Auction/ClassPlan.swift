@@ -17,7 +17,7 @@ public struct ClassPlan: Equatable, Sendable {
     public var values = GameOptions.Values.personal(50...150)
     /// The rounds, as parts in their order; the last one is no practice.
     public var parts: [Part] = []
-    /// The seconds, the start, the step and the reserve of each lot.
+    /// The seconds, the longest time, the start, the step and the reserve of each lot.
     public var lot: LotOptions
     /// The time between two rounds.
     public var pause = Duration.seconds(10)
@@ -115,6 +115,7 @@ extension ClassPlan {
     public func lotPlan(for round: ClassRound) -> LotPlan {
         var options = lot
         options.format = round.format
+        if !round.format.isRising { options.longest = nil }
         options.start = lot.start ?? .lowest
         options.step = lot.step ?? .lowest
         if round.format.verb == .take { fall(&options) }

@@ -94,13 +94,22 @@ package struct Names: Sendable {
         guard let index = accounts.index(forKey: bidder), accounts.values[index].lot != lot else {
             return false
         }
-        let account = accounts.values[index]
         accounts.values[index].lot = lot
-        guard !account.hasBid else { return true }
+        keep(at: index)
+        return true
+    }
+
+    /// Records that a bidder takes part in a round, after which the name is owned as after a bid.
+    mutating func noteDraw(of bidder: Bidder) {
+        if let index = accounts.index(forKey: bidder) { keep(at: index) }
+    }
+
+    private mutating func keep(at index: Dictionary<Bidder, Account>.Index) {
+        let account = accounts.values[index]
+        guard !account.hasBid else { return }
         removeAbsent(account)
         accounts.values[index].hasBid = true
         if account.isAbsent { depart(index) }
-        return true
     }
 
     /// Records that an owner has left, at a time in milliseconds since 1970.

@@ -253,7 +253,9 @@ public struct Sale: Sendable {
         case .roundBegan(let round, let members):
             drawnRound = DrawnRound(round, members: members, after: drawnRound)
             (isWaiting, numbers.waiting) = (false, nil)
-        case .memberDrawn(let bidder, let place): drawnRound?.draw(bidder, for: place)
+        case .memberDrawn(let bidder, let place):
+            drawnRound?.draw(bidder, for: place)
+            names.noteDraw(of: bidder)
         case .memberEarned(let tally):
             drawnRound?.noteResult(of: tally.bidder)
             if drawnRound?.round.isPractice == false { ledger.add([tally]) }
@@ -368,9 +370,9 @@ public struct Sale: Sendable {
         updateRanking()
     }
 
-    /// Whether a bidder has bid on the newest lot, which has this number, also in secret.
-    package func hasBid(_ bidder: Bidder, onLot number: Int) -> Bool {
-        names[bidder]?.lot == number || auction.sealedBid(of: bidder) != nil
+    /// Whether a bidder has bid on the newest lot; this also tells of secret bids.
+    package func hasOffered(_ bidder: Bidder) -> Bool {
+        names[bidder]?.lot == auction.lot.number || auction.sealedBid(of: bidder) != nil
     }
 
     private mutating func noteBid(by bidder: Bidder) {

@@ -72,7 +72,7 @@ extension Sale {
     /// Only bidders who have bid earn points, and only if there are at least two.
     var earnedPoints: [Bidder: Int] {
         guard isOver, ledger.hasWinner else { return [:] }
-        let bidders = ledger.ranked.filter { hasBid($0.bidder) }
+        let bidders = ledger.ranked.filter { isListed($0.bidder) }
         guard bidders.count > 1 else { return [:] }
         let ranked = zip(bidders, ranks(of: bidders[...])).prefix { $1 <= 3 }
         return Dictionary(uniqueKeysWithValues: ranked.map { ($0.bidder, 4 - $1) })
@@ -86,19 +86,19 @@ extension Sale {
     /// At most `mostStandings`. With values the best may have won nothing, if all winners paid too
     /// much. O(n).
     var best: [Tally] {
-        let bidders = ledger.hasWinner ? ledger.ranked.filter { hasBid($0.bidder) } : []
+        let bidders = ledger.hasWinner ? ledger.ranked.filter { isListed($0.bidder) } : []
         return Array(
             bidders.prefix(Self.mostStandings).prefix { ledger.ties($0, bidders[0]) })
     }
 
     /// The ranks of those who have bid, in the first `mostStandings` rows of the standings.
     package var ranks: [Bidder: Int] {
-        let bidders = standings.filter { hasBid($0.bidder) }
+        let bidders = standings.filter { isListed($0.bidder) }
         return Dictionary(uniqueKeysWithValues: bidders.map { ($0.bidder, $0.rank) })
     }
 
     /// Whether everybody knows that a bidder has bid; in a class all take part.
-    private func hasBid(_ bidder: Bidder) -> Bool {
+    private func isListed(_ bidder: Bidder) -> Bool {
         if drawnRound != nil { return true }
         if ledger[bidder]?.spent ?? 0 > 0 { return true }
         guard let account = names[bidder], account.hasBid else { return false }

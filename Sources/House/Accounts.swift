@@ -100,7 +100,7 @@ struct Accounts {
     private mutating func create(
         _ bidder: Bidder, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Holding? {
-        guard makePlace(inside: sender.room, of: &rooms, &turn),
+        guard makePlace(for: bidder, inside: sender.room, of: &rooms, &turn),
             makePlace(in: &rooms, from: sender.room, &turn)
         else {
             turn.refuse(.namesFull, to: sender)
@@ -202,7 +202,7 @@ struct Accounts {
         _ room: RoomID, _ bidder: Bidder, of rooms: inout Rooms, _ turn: inout Turn
     ) -> Bool {
         rooms[room].sale.names[bidder] != nil
-            || makePlace(inside: room, of: &rooms, &turn)
+            || makePlace(for: bidder, inside: room, of: &rooms, &turn)
                 && hasPlace(for: bidder, in: &rooms, &turn)
     }
 
@@ -353,9 +353,12 @@ struct Accounts {
     ///
     /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner
     /// of a small network could take all names of the server within an hour, for ever.
-    private func makePlace(inside room: RoomID, of rooms: inout Rooms, _ turn: inout Turn) -> Bool {
+    private func makePlace(
+        for bidder: Bidder, inside room: RoomID, of rooms: inout Rooms, _ turn: inout Turn
+    ) -> Bool {
         guard room != .main else { return true }
-        let most = Sale.mostKept(in: rooms[room].name)
+        let most =
+            Sale.mostKept(in: rooms[room].name) - rooms.placesReserved(in: room, from: bidder)
         for _ in 0..<Self.checkedAtOnce where rooms[room].sale.names.count >= most {
             let age = Limits.unusedForNewName
             guard freeOldest(of: room, unusedFor: age, in: &rooms, &turn) else { break }

@@ -7,7 +7,8 @@ import Wire
 ///
 /// All wait in the room `class`, whose sale has what must survive a restart: the newest round, who
 /// plays it where, and what everybody has earned. The rooms of the groups are `class-1`, `class-2`
-/// and so on; each has one lot for each round that its group plays.
+/// and so on; each has one lot for each round that its group plays. A student who is drawn for a round
+/// is a member of its group.
 struct Classroom {
     /// The longest time that a result stays in sight before everybody is back in the room `class`.
     private static let longestResults = Duration.seconds(5)
@@ -30,10 +31,12 @@ struct Classroom {
     private var groups: [RoomID] = []
     /// The groups whose lots of the round have not ended.
     private var open: [ClassGroup] = []
-    /// The members who have been in the rooms of their groups since their lots opened.
-    private var arrived: Set<Bidder> = []
     /// The bots that bid for members who have left during the round.
     private var substitutes: [Bidder: any Strategy] = [:]
+    /// The members who were kicked during the round, for whom no bot bids.
+    private var kicked: Set<Bidder> = []
+    /// When members count as having left who have not come back after a restart.
+    private let absenceEnd: Instant
     /// When lots end for which no countdown runs; nil while the class is paused.
     ///
     /// A group that never bids, or is away, would hold up all others.
@@ -57,6 +60,14 @@ struct Classroom {
         /// Everybody moves back to the room `class`.
         case returning
         case over
+
+        /// The round that comes; nil while none is announced.
+        var round: ClassRound? {
+            switch self {
+            case .reading(let round), .counting(let round), .short(let round): round
+            case .gathering, .playing, .results, .returning, .over: nil
+            }
+        }
     }
 
     /// A move of everybody from one room to another, or of one bidder.
@@ -70,8 +81,13 @@ struct Classroom {
     }
 
     /// Continues a class with the rooms that a journal had, or begins one.
-    init(_ plan: ClassPlan, in rooms: inout Rooms, _ turn: inout Turn) {
+    ///
+    /// Members who were there have `absence` to come back.
+    init(
+        _ plan: ClassPlan, absence: Duration, in rooms: inout Rooms, _ turn: inout Turn
+    ) {
         (self.plan, rounds) = (plan, plan.rounds)
+        absenceEnd = turn.now.advanced(by: absence)
         rooms.endUnusedRoomsOfClass(&turn)
         var options = plan.roomOptions
         (options.waits, options.showsProfits) = (true, plan.shows.contains(.standings))
@@ -81,6 +97,8 @@ struct Classroom {
         }
         guard let drawn = rooms[room].sale.drawnRound else { return }
         shown = Set(rounds.prefix(drawn.round.number).map(\.format))
+        open = drawn.isComplete ? drawn.openGroups : []
+        endOtherLots(in: &rooms, &turn)
         guard drawn.isComplete else {
             // The journal ended before all were drawn, so no lot has opened.
             introduce(after: drawn.round.number - 1, in: &rooms, &turn)
@@ -88,8 +106,8 @@ struct Classroom {
         }
         openRooms(ofGroups: drawn.groups.last?.number ?? 0, in: &rooms, &turn)
         stage = .playing
-        open = drawn.openGroups
-        endOtherLots(in: &rooms, &turn)
+        // The journal may have ended before all rooms were paused or resumed.
+        obeyInRooms(isPaused(rooms) ? .pause : .resume, in: &rooms, &turn)
         if drawn.isDone { showResults(for: .zero, rooms, turn) }
         if rooms[room].sale.isOver { stage = .over }
         if !isPaused(rooms) { waitForFirstBids(turn) }
@@ -179,39 +197,54 @@ struct Classroom {
         case accept((inout Classroom, inout Rooms, inout Turn) -> Void)
     }
 
-    /// The orders that `decide` knows.
-    private static let orders: [AuctioneerCommand.Verb] = [.start, .pause, .resume, .skip]
+    /// An order of the teacher; the raw values are the verbs.
+    enum Order: String, CaseIterable {
+        case start, pause, resume, skip
+    }
 
     /// Decides an order of the teacher.
     ///
     /// `start` and `skip` also end a pause.
-    func decide(_ order: AuctioneerCommand.Verb, in rooms: borrowing Rooms) -> Decision {
-        switch (order, stage) {
-        case (.start, .gathering): .accept { $0.introduce(after: 0, in: &$1, &$2) }
-        case (.start, .reading(let round)): .accept { $0.count(to: round, in: &$1, &$2) }
-        case (.start, .counting(let round)) where !isShort(rooms):
+    func decide(_ order: Order, in rooms: borrowing Rooms) -> Decision {
+        switch order {
+        case .start: decideStart(in: rooms)
+        case .skip:
+            switch stage {
+            case .reading(let round), .counting(let round), .short(let round):
+                .accept {
+                    $0.obeyInRooms(.resume, in: &$1, &$2)
+                    $0.leaveOut(round, in: &$1, &$2)
+                }
+            case .playing:
+                .accept {
+                    $0.obeyInRooms(.resume, in: &$1, &$2)
+                    $0.obeyInRooms(.close, in: &$1, &$2)
+                }
+            case .gathering, .results, .returning, .over: .refuse(.notNow)
+            }
+        case .pause:
+            switch stage {
+            case .counting, .playing, .results:
+                isPaused(rooms) ? .refuse(.notNow) : .accept { $0.pause(in: &$1, &$2) }
+            case .gathering, .reading, .short, .returning, .over: .refuse(.notNow)
+            }
+        case .resume:
+            isPaused(rooms) ? .accept { $0.resume(in: &$1, &$2) } : .refuse(.notNow)
+        }
+    }
+
+    private func decideStart(in rooms: borrowing Rooms) -> Decision {
+        switch stage {
+        case .gathering: .accept { $0.introduce(after: 0, in: &$1, &$2) }
+        case .reading(let round): .accept { $0.count(to: round, in: &$1, &$2) }
+        case .counting(let round) where !isShort(rooms):
             .accept {
                 $0.obeyInRooms(.resume, in: &$1, &$2)
                 _ = $0.begin(round, in: &$1, &$2)
             }
-        case (.start, .counting), (.start, .short): .refuse(.classTooSmall)
-        case (.start, .over): .refuse(.classOver)
-        case (.skip, .reading(let round)), (.skip, .counting(let round)),
-            (.skip, .short(let round)):
-            .accept {
-                $0.obeyInRooms(.resume, in: &$1, &$2)
-                $0.leaveOut(round, in: &$1, &$2)
-            }
-        case (.skip, .playing):
-            .accept {
-                $0.obeyInRooms(.resume, in: &$1, &$2)
-                $0.obeyInRooms(.close, in: &$1, &$2)
-            }
-        case (.pause, .counting) where !isPaused(rooms),
-            (.pause, .playing) where !isPaused(rooms), (.pause, .results) where !isPaused(rooms):
-            .accept { $0.pause(in: &$1, &$2) }
-        case (.resume, _) where isPaused(rooms): .accept { $0.resume(in: &$1, &$2) }
-        default: .refuse(.notNow)
+        case .counting, .short: .refuse(.classTooSmall)
+        case .over: .refuse(.classOver)
+        case .playing, .results, .returning: .refuse(.notNow)
         }
     }
 
@@ -252,6 +285,11 @@ struct Classroom {
     /// Notes that a connection holds the name of a bidder, who may have to be moved.
     mutating func noteArrival() {
         checked = -1
+    }
+
+    /// Notes that a bidder was kicked from the rooms of the class.
+    mutating func note(kicked bidder: Bidder) {
+        kicked.insert(bidder)
     }
 
     /// Notes that a bidder is ready; false if no round waits for that.
@@ -349,7 +387,7 @@ struct Classroom {
         }
         (stage, checked) = (.playing, -1)
         open = rooms[room].sale.drawnRound?.openGroups ?? []
-        (arrived, substitutes) = ([], [:])
+        (substitutes, kicked) = ([:], [])
         waitForFirstBids(turn)
         return true
     }
@@ -360,7 +398,16 @@ struct Classroom {
 
     /// Ends the lots that had their full seconds without a countdown.
     private mutating func endUnwanted(in rooms: inout Rooms, _ turn: inout Turn) {
-        guard let end = firstBidsEnd, end <= turn.handledUntil else { return }
+        guard let end = firstBidsEnd else {
+            // The only bid on a lot may have been voided.
+            let isWaiting = open.contains { group in
+                let auction = rooms[groups[group.number - 1]].sale.auction
+                return !auction.isClosed && auction.deadline == nil
+            }
+            if isWaiting, !isPaused(rooms) { waitForFirstBids(turn) }
+            return
+        }
+        guard end <= turn.handledUntil else { return }
         firstBidsEnd = nil
         for id in groups {
             rooms[id].endUnwantedLot(&turn)
@@ -409,34 +456,42 @@ struct Classroom {
     }
 
     /// Lets a bot bid for each member who has left during the round.
-    ///
-    /// In a rising lot it sets a maximum, once: bots that raised each other by the step would hold
-    /// up the class.
     private mutating func bidForLeavers(
         as kind: StrategyKind, in rooms: inout Rooms, _ turn: inout Turn
     ) {
+        guard turn.now >= absenceEnd, !isPaused(rooms) else { return }
         for group in open {
             let id = groups[group.number - 1]
             for bidder in group.bidders {
                 guard rooms[id].sale.names[bidder]?.isPresent != true else {
-                    arrived.insert(bidder)
                     substitutes[bidder] = nil
                     continue
                 }
-                guard arrived.contains(bidder),
+                let isKicked = kicked.contains(bidder) || rooms[id].sale.bars[bidder] != nil
+                // What a student has bid stands.
+                guard !isKicked, rooms[id].sale.auction.sealedBid(of: bidder) == nil,
                     let view = LotView(of: bidder, among: group.bidders.count, in: rooms[id], turn)
                 else { continue }
-                let move = substitutes[bidder, default: kind.make(seed: UInt64(group.number))]
-                    .decide(view, at: turn.now)
+                var bot = substitutes[bidder] ?? kind.make(seed: chance(of: bidder, rooms))
+                let move = bot.decide(view, at: turn.now)
+                substitutes[bidder] = bot
                 guard let move else { continue }
-                var command = move.command(by: bidder)
-                if case .bid(let limit) = move, rooms[id].sale.auction.rules.format.isRising {
-                    command = .setMaximum(limit, by: bidder)
-                }
-                rooms[id].obey(command, &turn)
+                rooms[id].obey(move.command(by: bidder, in: rooms[id].sale.auction), &turn)
                 rooms.touch(id)
             }
         }
+    }
+
+    /// The seed of the bot for a member, which differs by round.
+    private func chance(of bidder: Bidder, _ rooms: borrowing Rooms) -> UInt64 {
+        guard let seed = rooms[room].sale.options?.seed, let drawn = rooms[room].sale.drawnRound
+        else { return 0 }
+        var hash = KeyedHash(key: seed)
+        // No draw of a value or of a group begins so.
+        hash.combine(UInt64.max)
+        hash.combine(UInt64(drawn.round.number))
+        hash.combine(bidder)
+        return hash.finish()
     }
 
     private var resultsTime: Duration { min(Self.longestResults, plan.pause) }
@@ -467,32 +522,33 @@ struct Classroom {
     // What the teacher sees
 
     /// Where the class stands, and then what each student does, in the order of their names.
-    func report(of rooms: borrowing Rooms, at now: Instant) -> [ServerMessage] {
+    func statusLines(_ rooms: borrowing Rooms, at now: Instant) -> [ServerMessage] {
         [.classStatus(status(rooms, at: now))] + students(of: rooms).map { .student($0) }
     }
 
     private func status(_ rooms: borrowing Rooms, at now: Instant) -> ClassStatus {
-        var (number, end) = (rooms[room].sale.drawnRound?.round.number, rooms[room].nextOpening)
-        let shown: ClassStatus.Stage
+        let newest = rooms[room].sale.drawnRound?.round
+        var (round, end) = (stage.round ?? newest, rooms[room].nextOpening)
+        let told: ClassStatus.Stage
         switch stage {
-        case .gathering: (shown, number) = (.gathering, rounds.first?.number)
-        case .reading(let round): (shown, number) = (.reading, round.number)
-        case .counting(let round): (shown, number) = (.counting, round.number)
-        case .short(let round): (shown, number) = (.short, round.number)
+        case .gathering: (told, round) = (.gathering, rounds.first)
+        case .reading: told = .reading
+        case .counting: told = .counting
+        case .short: told = .short
         case .playing:
-            shown = .playing
+            told = .playing
             end = open.compactMap { rooms[groups[$0.number - 1]].sale.auction.deadline }.max()
             if let firstBidsEnd { end = max(end ?? firstBidsEnd, firstBidsEnd) }
-        case .results(let time): (shown, end) = (.results, time)
-        case .returning: shown = .results
-        case .over: (shown, number) = (.over, nil)
+        case .results(let time): (told, end) = (.results, time)
+        case .returning: told = .results
+        case .over: (told, round) = (.over, nil)
         }
-        let orders = Self.orders.filter {
+        var status = ClassStatus(told, round: round?.number, of: rounds.count, title: plan.title)
+        status.isPaused = isPaused(rooms)
+        status.remaining = end.map { max(now.duration(to: $0), .zero) }
+        status.orders = Order.allCases.filter {
             if case .accept = decide($0, in: rooms) { true } else { false }
-        }
-        var status = ClassStatus(shown, round: number, of: rounds.count, title: plan.title)
-        (status.isPaused, status.orders) = (isPaused(rooms), orders)
-        status.remaining = end.map { now.duration(to: $0) }
+        }.compactMap { AuctioneerCommand.Verb(rawValue: $0.rawValue) }
         return status
     }
 
@@ -514,7 +570,7 @@ struct Classroom {
             if names[bidder]?.isPresent != true, isPlaying != true {
                 state = .away
             } else if let place {
-                let hasBid = rooms[groups[place.group - 1]].sale.hasBid(bidder, onLot: place.lot)
+                let hasBid = rooms[groups[place.group - 1]].sale.hasOffered(bidder)
                 state = place.isDone ? .done : hasBid ? .bid : .thinking
             } else if case .reading = stage {
                 state = ready.contains(bidder) ? .ready : .reading
@@ -526,24 +582,39 @@ struct Classroom {
     }
 }
 
+/// A bot in a rising lot sets a maximum, once: bots that raised each other by the step would hold up
+/// the class. With maxima alone a rising lot is a second-price auction, and no bid gains by waiting.
 extension LotView {
-    /// What a member may know of the lot in the room of a group of this size; nil without a worth.
+    /// What a member may know of the open lot in the room of a group of this size.
+    ///
+    /// Nil if there is nothing to do: the lot has ended, or the member has never seen it, or has a
+    /// maximum.
     fileprivate init?(
         of bidder: Bidder, among size: Int, in room: borrowing Room, _ turn: borrowing Turn
     ) {
-        guard !room.sale.auction.isClosed, let worth = room.sale.worth(of: bidder),
-            let values = room.sale.options?.values
+        let (auction, rules) = (room.sale.auction, room.sale.auction.rules)
+        let isRising = rules.format.isRising
+        guard !auction.isClosed, let worth = room.sale.worth(of: bidder),
+            let values = room.sale.options?.values, !isRising || auction.maximum(of: bidder) == nil
         else { return nil }
-        let rules = room.sale.auction.rules
         self.init(
-            lot: room.sale.auction.lot.number,
+            lot: auction.lot.number,
             terms: Terms(
-                // With a maximum alone a rising lot is a second-price auction.
-                format: rules.format.isRising ? .vickrey : rules.format, seconds: rules.seconds,
+                format: isRising ? .vickrey : rules.format, seconds: rules.seconds,
                 start: rules.start, step: rules.step, hasReserve: rules.reserve != nil),
             rivals: size - 1, worth: worth.amount, prior: values.range, noise: values.noise)
-        follow(room.sale.auction, as: bidder, at: turn.now)
-        if room.sale.auction.rules.format.isRising, maximum != nil { return nil }
+        follow(auction, as: bidder, at: turn.now)
+        if isRising { remaining = .zero }
+    }
+}
+
+extension Move {
+    /// The command of a bot for a bidder who is absent.
+    fileprivate func command(by bidder: Bidder, in auction: Auction) -> Auction.Command {
+        if case .bid(let limit) = self, auction.rules.format.isRising {
+            return .setMaximum(limit, by: bidder)
+        }
+        return command(by: bidder)
     }
 }
 

@@ -78,7 +78,9 @@ public struct Lobby {
             limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
         rooms.openMain(resuming: recovered?.main, &turn)
         for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
-        if let plan = options.classPlan { classroom = Classroom(plan, in: &rooms, &turn) }
+        if let plan = options.classPlan {
+            classroom = Classroom(plan, absence: limits.absence, in: &rooms, &turn)
+        }
     }
 
     /// Draws a token from the system's random generator.
@@ -875,11 +877,12 @@ public struct Lobby {
             kickFromClass((bidder, reason), by: sender)
             return true
         case .classStatus:
-            answer(.classReport(classroom.report(of: rooms, at: turn.now), from: 0), to: sender)
+            answer(.classStatus(classroom.statusLines(rooms, at: turn.now), from: 0), to: sender)
             return true
         case .hammer, .void, .mute, .unmute, .close, .stop: return false
         }
-        switch classroom.decide(verb, in: rooms) {
+        guard let order = Classroom.Order(rawValue: verb.rawValue) else { return false }
+        switch classroom.decide(order, in: rooms) {
         case .refuse(let error): turn.refuse(error, to: sender)
         case .accept(let action):
             turn.note(.ordered(verb), of: sender, in: rooms[sender.room].name)
@@ -900,6 +903,7 @@ public struct Lobby {
         guard !known.isEmpty else { return turn.refuse(.notHere(order.bidder), to: sender) }
         turn.note(.ordered(.kick), of: sender, in: rooms[sender.room].name)
         turn.accept(.ruled(.kick), to: sender)
+        classroom?.note(kicked: order.bidder)
         for id in places where id == classroom?.room || known.contains(id) {
             kick(order, from: id)
             rooms.touch(id)

@@ -112,9 +112,9 @@ struct LongAnswers {
                 part.map { .standing($0) }, of: answer,
                 then: part.endIndex < rows.count ? .rest(rest) : .end(.standings(rows.count)),
                 &turn)
-        case .classReport(let lines, let first):
+        case .classStatus(let lines, let first):
             let part = lines[first...].prefix(limit)
-            let rest = LongAnswer.Rest.classReport(lines, from: part.endIndex)
+            let rest = LongAnswer.Rest.classStatus(lines, from: part.endIndex)
             send(
                 Array(part), of: answer,
                 then: part.endIndex < lines.count ? .rest(rest) : .end(.ruled(.classStatus)),
@@ -251,8 +251,8 @@ struct LongAnswer {
         case status(withRule: Bool)
         /// The rows of the standings from this index on, in memory that all answers share.
         case standings([StandingsRow], from: Int)
-        /// Where the class stood, from this line on, in memory that all answers share.
-        case classReport([ServerMessage], from: Int)
+        /// Where the class stood, from this line on.
+        case classStatus([ServerMessage], from: Int)
         /// The lines of the help for a lot of this format, from this index on.
         case help(AuctionFormat, from: Int)
         /// The rooms after the one with this name, or all; `listed` were listed before.

@@ -402,6 +402,14 @@ struct Rooms {
             && roster.allSatisfy { self[id].sale.names[$0.bidder]?.isPresent == true }
     }
 
+    /// The number of places in a room that wait for names of the roster, if this name is not there.
+    func placesReserved(in id: RoomID, from bidder: Bidder) -> Int {
+        guard let roster = options.roster, self[id].isLed, roster.owner(of: bidder) == nil else {
+            return 0
+        }
+        return roster.owners.count { self[id].sale.names[$0.bidder] == nil }
+    }
+
     /// The number of rooms in which a name takes part.
     func roomCount(of bidder: Bidder) -> Int {
         (self[.main].sale.names[bidder] == nil ? 0 : 1)

@@ -111,6 +111,8 @@ public struct PrivateValueAuction: Equatable, Sendable {
 /// Source: J. Kagel and D. Levin, "The Winner's Curse and Public Information in Common Value
 /// Auctions", American Economic Review 76, 1986.
 public struct CommonValueAuction: Equatable, Sendable {
+    /// The ratio of two chances from which on they are equal as far as the digits of numbers go.
+    fileprivate static let nearlyOne = 1 - 1e-9
     /// The range from which the value is drawn.
     public let values: ClosedRange<Double>
     /// The most by which an estimate is wrong.
@@ -135,8 +137,8 @@ public struct CommonValueAuction: Equatable, Sendable {
 
     /// The bid of a bidder with this estimate, if all play the equilibrium.
     ///
-    /// Nil in `allpay`, for which no simple form is known, and for one bidder who would pay its own
-    /// bid. At least `noise` inside of the range, with n bidders:
+    /// Nil in `allpay`, for which no simple form is known, and for one bidder alone who would pay its
+    /// own bid. Without noise it is the value. At least `noise` inside of the range, with n bidders:
     /// - in `english` and `vickrey`, the expected value if one other estimate is the same and none is
     ///   higher: `estimate - noise * (n - 2) / n`. In `english` all bid by a maximum, and see nothing
     ///   of other estimates;
@@ -146,19 +148,21 @@ public struct CommonValueAuction: Equatable, Sendable {
     /// Competitive Bidding", Econometrica 50, 1982, theorems 6 and 14.
     public func bid(of estimate: Double, in format: AuctionFormat) -> Double? {
         let estimate = min(max(estimate, values.lowerBound - noise), values.upperBound + noise)
-        guard noise > 0 || format.pricing == .everyBid else { return estimate }
         switch format.pricing {
-        case .rivalBid: return expectedValue(estimate, lower: max(bidders - 1, 1))
-        case .ownBid: return bidders > 1 ? firstPriceBid(of: estimate) : nil
         case .everyBid: return nil
+        case .ownBid, .rivalBid: if noise == 0 { return estimate }
         }
+        if format.pricing == .rivalBid {
+            return expectedValue(estimate, lower: max(bidders - 1, 1))
+        }
+        return bidders > 1 ? firstPriceBid(of: estimate) : nil
     }
 
     /// The bid where the winner pays its own.
     ///
-    /// It rises by what the bidder loses with `expectedValue` if another one has the same estimate,
-    /// times the rate at which rivals are met there. Below `noise` from the high end the solution is
-    /// known; from there on it is computed in steps, by the method of Runge and Kutta.
+    /// It comes nearer to the value that is expected if another one has the same estimate, as fast as
+    /// such rivals are met. Below `noise` from the high end the solution is known; from there on it is
+    /// computed in steps, in each of which the value is taken for linear and the rate for constant.
     private func firstPriceBid(of estimate: Double) -> Double {
         let (n, low, width) = (Double(bidders), values.lowerBound, 2 * noise)
         let known = min(estimate, values.upperBound - noise)
@@ -167,26 +171,20 @@ public struct CommonValueAuction: Equatable, Sendable {
             ? low + (known + noise - low) / (n + 1)
             : known - noise + width / (n + 1) * exp(-n * (known - low - noise) / width)
         guard estimate > known else { return bid }
-        func slope(_ estimate: Double, _ bid: Double) -> Double {
-            let (least, most) = chances(estimate)
-            // With the highest estimate both chances are 1, and this is the limit.
-            let falling =
-                least < most
-                ? (power(most, bidders - 1) - power(least, bidders - 1))
-                    / (power(most, bidders) - power(least, bidders))
-                : (n - 1) / n
-            let rate = n / width * falling
-            return (expectedValue(estimate, lower: bidders - 1) - bid) * rate
-        }
-        let steps = 2 * bidders + 16
+        let steps = 64 + 2 * bidders
         let step = (estimate - known) / Double(steps)
-        for index in 0..<steps {
-            let start = known + Double(index) * step
-            let first = slope(start, bid)
-            let second = slope(start + step / 2, bid + step / 2 * first)
-            let third = slope(start + step / 2, bid + step / 2 * second)
-            let last = slope(start + step, bid + step * third)
-            bid += step / 6 * (first + 2 * second + 2 * third + last)
+        var value = expectedValue(known, lower: bidders - 1)
+        for index in 1...steps {
+            let end = known + Double(index) * step
+            let (least, most) = chances(end - step / 2)
+            let ratio = least / most
+            let rate =
+                n / width / most * sumOfPowers(of: ratio, bidders - 1)
+                / sumOfPowers(of: ratio, bidders)
+            let next = expectedValue(end, lower: bidders - 1)
+            let lag = (next - value) / step / rate
+            bid = next - lag + (bid - value + lag) * exp(-rate * step)
+            value = next
         }
         return bid
     }
@@ -202,13 +200,17 @@ public struct CommonValueAuction: Equatable, Sendable {
     /// The expected value, if its density is proportional to the power of `lower - 1` of the chance
     /// that one rival is below the estimate.
     private func expectedValue(_ estimate: Double, lower: Int) -> Double {
-        let nearest = min(max(estimate, values.lowerBound), values.upperBound)
         let (least, most) = chances(estimate)
-        guard noise > 0, most > least else { return nearest }
+        guard noise > 0, most > least, least / most < Self.nearlyOne else {
+            let middle =
+                (max(values.lowerBound, estimate - noise)
+                    + min(values.upperBound, estimate + noise)) / 2
+            return min(max(middle, values.lowerBound), values.upperBound)
+        }
         let ratio = least / most
         let mean =
             most * Double(lower) / Double(lower + 1)
-            * (1 - power(ratio, lower + 1)) / (1 - power(ratio, lower))
+            * sumOfPowers(of: ratio, lower + 1) / sumOfPowers(of: ratio, lower)
         return estimate + noise - 2 * noise * mean
     }
 
@@ -220,6 +222,12 @@ public struct CommonValueAuction: Equatable, Sendable {
         let most = min(1, (estimate + noise - values.lowerBound) / (2 * noise))
         return (max(0, (estimate + noise - values.upperBound) / (2 * noise)), most)
     }
+}
+
+/// The sum of the powers of a ratio from 0 to 1, from the power of 0 on, as many as `count`.
+private func sumOfPowers(of ratio: Double, _ count: Int) -> Double {
+    ratio < CommonValueAuction.nearlyOne
+        ? (1 - power(ratio, count)) / (1 - ratio) : Double(count)
 }
 
 extension PrivateValueAuction {

@@ -151,8 +151,8 @@ extension ClassSetting {
     /// All settings, in the order in which they are printed.
     static let all = [
         title, groups, ClassSetting("rest", \.rest), ClassSetting(.worth, name: "values"), common,
-        rounds, ClassSetting(.seconds), ClassSetting(.start), ClassSetting(.step),
-        ClassSetting(.reserve), ClassSetting(.pause), show, pay, same, leavers,
+        rounds, ClassSetting(.seconds), ClassSetting(.longest), ClassSetting(.start),
+        ClassSetting(.step), ClassSetting(.reserve), ClassSetting(.pause), show, pay, same, leavers,
     ]
 
     private static let title = ClassSetting(

@@ -12,14 +12,14 @@ public struct ClassStatus: Equatable, Sendable {
     public let title: String
     /// Whether it is paused: nothing begins or ends by itself.
     public var isPaused = false
-    /// The time until the stage ends, at the latest; nil if it has no fixed end.
+    /// The time until the stage ends if nobody bids any more; nil if it has no fixed end.
     public var remaining: Duration?
     /// The orders of the teacher that can be carried out now.
     public var orders: [AuctioneerCommand.Verb] = []
 
     /// What a class does; the raw values are the words on the wire.
     public enum Stage: String, CaseIterable, Sendable {
-        /// It waits for the teacher to start it.
+        /// It waits for the teacher to start it, or for everybody of its roster.
         case gathering
         /// Students read the instructions of a round.
         case reading
@@ -47,12 +47,12 @@ public struct ClassStudent: Equatable, Sendable {
     public let bidder: Bidder
     /// What the student does.
     public let state: State
-    /// The number of the group in the newest round; nil without one.
+    /// The number of the group in the round that is played or whose results are shown; nil else.
     public let group: Int?
 
     /// What a student does; the raw values are the words on the wire.
     public enum State: String, CaseIterable, Sendable {
-        /// Not connected.
+        /// Not connected to a room of the class.
         case away
         /// In the room `class`.
         case here
@@ -98,9 +98,9 @@ extension LineBuffer {
         content("stage", status.stage)
         setting("paused", status.isPaused ? true : nil)
         setting("round", status.round)
-        setting("rounds", status.rounds)
         setting("milliseconds", status.remaining?.wholeMilliseconds)
         setting("orders", status.orders.isEmpty ? nil : Verbs(status.orders))
+        setting("rounds", status.rounds)
         field("title", status.title)
     }
 
@@ -116,9 +116,8 @@ extension MessageReader {
     mutating func status() -> ClassStatus? {
         guard let stage: ClassStatus.Stage = field("stage") else { return nil }
         let (isPaused, round): (Bool?, Int?) = (setting("paused"), setting("round"))
-        guard let rounds: Int = setting("rounds") else { return nil }
         let (remaining, orders): (Int64?, Verbs?) = (setting("milliseconds"), setting("orders"))
-        guard let title = rest("title") else { return nil }
+        guard let rounds: Int = setting("rounds"), let title = rest("title") else { return nil }
         var status = ClassStatus(stage, round: round, of: rounds, title: title)
         (status.isPaused, status.orders) = (isPaused ?? false, orders?.all ?? [])
         status.remaining = remaining.map { .milliseconds($0) }

@@ -87,6 +87,7 @@ extension Flags {
                 limits.connectionsPerAddress = classConnections
             }
             if !invocation.isGiven(nameRate) { limits.setNames(perMinute: classNames) }
+            limits.addressJournal = Limits.journalOfClass
         }
         limits.names = invocation[names]
         limits.absence = .seconds(invocation[absence])

@@ -1,5 +1,6 @@
 import Auction
 import House
+import Strategies
 import Testing
 import Wire
 
@@ -263,19 +264,101 @@ import Wire
         "for who leaves during a round a bot bids, if the plan names its strategy",
         arguments: [AuctionFormat.sealed, .vickrey, .english, .dutch],
         [StrategyKind.equilibrium, .truthful, .proxy])
-    func leaver(format: AuctionFormat, strategy: StrategyKind) {
+    func leaver(format: AuctionFormat, strategy: StrategyKind) throws {
         var plan = Self.plan(format)
         plan.substitute = strategy
-        plan.values = .personal(100...100)
         var clients = classroom(plan, of: ["al", "bo", "cy"])
         clients.send("boss", "start")
         clients.pass(milliseconds: 3000)
         _ = clients.received("al")
+        let words = clients.received("bo").first { $0.hasPrefix("WORTH ") }?.split(separator: " ")
+        let worth = try #require(words?.last.flatMap { Int64($0) })
         clients.send("bo", "quit")
-        clients.send("boss", "join class-1")
         clients.pass(milliseconds: 4000)
-        let winner = clients.received("al").first { $0.hasPrefix("WINNER bo ") }
-        #expect(winner != nil)
+        let lines = clients.received("al")
+        #expect(lines.contains { $0.hasPrefix("WINNER bo ") })
+        let theory = PrivateValueAuction(
+            values: 50...150, bidders: 3, format: format, start: .lowest)
+        let shaded = theory.bid(of: Double(worth), in: format).map { Int64($0.rounded()) }
+        let bid = strategy == .truthful ? worth : try #require(shaded)
+        switch format {
+        case .sealed, .vickrey: #expect(lines.contains("REVEALED \(bid) bo"))
+        case .english: #expect(lines.contains { $0.hasPrefix("PRICE 1 bo ") })
+        case .dutch, .allpay:
+            let price = lines.last { $0.hasPrefix("WINNER ") }?.split(separator: " ")[2]
+            // The asking price falls by more than one.
+            #expect((bid - 40...bid).contains(try #require(price.flatMap { Int64($0) })))
+        }
+    }
+
+    @Test("a student who was drawn keeps the name without a bid, also over a restart")
+    func keptName() throws {
+        var clients = classroom(Self.plan(.dutch, .dutch), of: ["al", "bo", "cy"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        clients.send("al", "quit")
+        clients.pass(milliseconds: 10_000)
+        clients.join("eve")
+        clients.send("eve", "join class")
+        #expect(clients.send("eve", "name al").last?.hasPrefix("ERROR name-taken") == true)
+        var after = TestClients(
+            Rules(seconds: 7), resuming: try recovered(clients.journal),
+            classPlan: Self.plan(.dutch, .dutch), tokens: 100)
+        after.join("eve")
+        after.send("eve", "join class")
+        #expect(after.send("eve", "name al").last?.hasPrefix("ERROR name-taken") == true)
+    }
+
+    @Test("no bot bids for a student who was kicked")
+    func kickedLeaver() {
+        var plan = Self.plan(.sealed)
+        plan.substitute = .truthful
+        var clients = classroom(plan, of: ["al", "bo", "cy"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        clients.send("bo", "bid 20")
+        clients.send("boss", "kick bo why")
+        clients.pass(milliseconds: 4000)
+        #expect(clients.received("al").contains { $0.hasPrefix("PASSED 1 no-bids ") })
+    }
+
+    @Test("a lot whose only bid was voided late ends after its seconds")
+    func voided() {
+        var clients = classroom(Self.plan(.english), of: ["al", "bo"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 4900)
+        clients.send("al", "bid 20")
+        clients.pass(milliseconds: 1000)
+        clients.send("boss", "join class-1")
+        clients.send("boss", "void")
+        clients.pass(milliseconds: 3000)
+        #expect(clients.received("al").contains { $0.hasPrefix("PASSED 1 no-bids ") })
+    }
+
+    @Test("a class that is cut off while it is paused or resumed goes on as its own room says")
+    func cutOffInPause() throws {
+        var clients = classroom(Self.plan(.sealed), of: ["al", "bo"])
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3500)
+        clients.send("boss", "pause")
+        clients.send("boss", "resume")
+        let journal = clients.journal
+        let first = journal.firstIndex {
+            if case .event(.paused) = $0.record { true } else { false }
+        }
+        for end in try #require(first)...journal.count {
+            var after = TestClients(
+                Rules(seconds: 7), resuming: try recovered(Array(journal[..<end])),
+                classPlan: Self.plan(.sealed), tokens: 100)
+            gather(["cy", "di"], in: &after)
+            if report(to: "boss", of: &after).first?.contains(" paused=yes ") == true {
+                after.pass(milliseconds: 60_000)
+                #expect(report(to: "boss", of: &after).first?.hasPrefix("CLASS playing ") == true)
+                after.send("boss", "resume")
+            }
+            after.pass(milliseconds: 10_000)
+            #expect(after.received("cy").contains("OVER 1"), "after \(end) records")
+        }
     }
 
     @Test("a pause between two rounds is told, and holds after a restart")
@@ -298,7 +381,7 @@ import Wire
         #expect(after.received("zoe") == [])
         #expect(
             report(to: "boss", of: &after).first
-                == "CLASS results paused=yes round=1 rounds=2 orders=resume A class")
+                == "CLASS results paused=yes round=1 orders=resume rounds=2 A class")
         after.send("boss", "resume")
         after.pass(milliseconds: 7000)
         #expect(after.received("zoe").contains("LOT 2 Round 2"))
@@ -312,7 +395,7 @@ import Wire
         #expect(clients.send("bo", "class").last?.hasPrefix("ERROR not-auctioneer") == true)
         #expect(
             report(to: "boss", of: &clients) == [
-                "CLASS gathering round=1 rounds=1 orders=start A class", "STUDENT al here",
+                "CLASS gathering round=1 orders=start rounds=1 A class", "STUDENT al here",
                 "STUDENT bo here", "STUDENT cy here", "OK class",
             ])
         clients.send("al", "quit")
@@ -320,26 +403,26 @@ import Wire
         clients.send("bo", "ready")
         #expect(
             report(to: "boss", of: &clients) == [
-                "CLASS reading round=1 rounds=1 orders=start,skip A class", "STUDENT bo ready",
+                "CLASS reading round=1 orders=start,skip rounds=1 A class", "STUDENT bo ready",
                 "STUDENT cy reading", "OK class",
             ])
         clients.send("cy", "ready")
         #expect(
             report(to: "boss", of: &clients).first
-                == "CLASS counting round=1 rounds=1 milliseconds=3000 orders=start,pause,skip A class"
+                == "CLASS counting round=1 milliseconds=3000 orders=start,pause,skip rounds=1 A class"
         )
         clients.pass(milliseconds: 3500)
         clients.send("cy", "bid 20")
         #expect(
             report(to: "boss", of: &clients) == [
-                "CLASS playing round=1 rounds=1 milliseconds=1500 orders=pause,skip A class",
+                "CLASS playing round=1 milliseconds=1500 orders=pause,skip rounds=1 A class",
                 "STUDENT bo thinking group=1", "STUDENT cy bid group=1",
                 "OK class",
             ])
         clients.pass(milliseconds: 2000)
         #expect(
             report(to: "boss", of: &clients) == [
-                "CLASS results round=1 rounds=1 milliseconds=2500 orders=pause A class",
+                "CLASS results round=1 milliseconds=2500 orders=pause rounds=1 A class",
                 "STUDENT bo done group=1", "STUDENT cy done group=1", "OK class",
             ])
         clients.pass(milliseconds: 3000)
@@ -507,14 +590,18 @@ import Wire
         let first = journal.firstIndex {
             if case .event(.roundBegan) = $0.record { true } else { false }
         }
+        var owners: [String: Token] = [:]
+        for case .event(.nameTaken(let bidder, let token)) in journal.map(\.record) {
+            owners[bidder.description] = token
+        }
         for end in try #require(first) + 1..<journal.count {
             var after = TestClients(
                 Rules(seconds: 7), resuming: try recovered(Array(journal[..<end])),
                 classPlan: Self.plan(.sealed), tokens: 100)
-            for student in ["al", "bo"] {
+            for (student, token) in owners {
                 after.join(student)
                 after.send(student, "join class")
-                after.send(student, "name \(student)")
+                after.send(student, "name \(student) \(token)")
             }
             after.pass(milliseconds: 60_000)
             after.join("late")

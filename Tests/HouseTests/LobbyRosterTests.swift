@@ -155,6 +155,18 @@ import Wire
 
     // Start
 
+    @Test("strangers do not take the places of the roster")
+    func places() {
+        var clients = clients()
+        for number in 1...997 { enter("x\(number)", "x\(number)", in: &clients) }
+        let full = enter("late", "late", in: &clients)
+        #expect(full.last?.hasPrefix("ERROR full ") == true)
+        for student in ["al", "bo", "zoe"] {
+            enter(student, "\(student) \(Self.token(student))", in: &clients)
+        }
+        #expect(clients.send("al", "who").last == "OK who 1000")
+    }
+
     @Test("when everybody of the roster is in the class it begins, and no earlier")
     func start() {
         var clients = clients()

@@ -127,6 +127,26 @@ import Testing
         #expect(auction.bid(of: estimate, in: .allpay) == nil)
     }
 
+    /// The bids were computed in 100,000 steps.
+    @Test(
+        arguments: [
+            (50...60, 20, 3, 70, 54.527), (50...150, 150, 8, 200, 79.724),
+            (50...150, 500, 8, 300, 91.832), (100...110, 1000, 8, 700, 104.963),
+            (50...150, 20, 50, 169, 148.756), (1...2, 1000, 100, 500, 1.494),
+            (1...2, 1e12, 100, 1e12, 1.5),
+        ]
+            as [(
+                values: ClosedRange<Double>, noise: Double, bidders: Int, estimate: Double,
+                bid: Double
+            )])
+    func estimatesMayBeFarFromTheValues(
+        values: ClosedRange<Double>, noise: Double, bidders: Int, estimate: Double, bid: Double
+    ) throws {
+        let auction = CommonValueAuction(values: values, noise: noise, bidders: bidders)
+        #expect(abs(try #require(auction.bid(of: estimate, in: .sealed)) - bid) < 0.005)
+        #expect(values.contains(try #require(auction.bid(of: estimate, in: .vickrey))))
+    }
+
     /// Bids as if the own estimate were another one, against rivals who play the equilibrium.
     @Test(
         arguments: [(2, 20), (3, 20), (8, 20), (3, 70)] as [(bidders: Int, noise: Double)],

@@ -41,6 +41,7 @@ import Wire
         ),
         ("same draws", plan { $0.hasSameDraws = true }),
         ("leavers equilibrium", plan { $0.substitute = .equilibrium }),
+        ("longest 60", plan { $0.lot.longest = .seconds(60) }),
         ("leavers truthful", plan { $0.substitute = .truthful }),
         ("leavers play\ton# yes", plan { _ in }),
         ("\tseconds\t5 # five", plan { $0.lot.seconds = 5 }),
@@ -101,8 +102,8 @@ import Wire
     private static let title =
         "title must be 1 to 200 bytes of text without control characters"
     private static let settings =
-        "is no setting: use title, groups, rest, values, common, rounds, seconds, start, step, "
-        + "reserve, pause, show, pay, same or leavers"
+        "is no setting: use title, groups, rest, values, common, rounds, seconds, longest, start, "
+        + "step, reserve, pause, show, pay, same or leavers"
 
     static let faults: [(text: String, line: Int, reason: String)] = [
         ("", 1, "rounds are missing: write rounds 2 practice, 4 sealed, 4 vickrey"),

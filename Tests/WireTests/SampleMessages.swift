@@ -71,12 +71,12 @@ extension ServerMessageTests {
                     $0.remaining = .milliseconds(2500)
                     $0.orders = [.start, .pause, .skip]
                 }),
-            "CLASS counting round=3 rounds=12 milliseconds=2500 orders=start,pause,skip First price"
+            "CLASS counting round=3 milliseconds=2500 orders=start,pause,skip rounds=12 First price"
         ),
         (
             .classStatus(
                 status(.playing, round: 3) { ($0.isPaused, $0.orders) = (true, [.resume]) }),
-            "CLASS playing paused=yes round=3 rounds=12 orders=resume First price"
+            "CLASS playing paused=yes round=3 orders=resume rounds=12 First price"
         ),
         (
             .classStatus(status(.over, round: nil) { _ in }),

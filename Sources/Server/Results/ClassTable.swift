@@ -170,7 +170,7 @@ package struct ClassTable {
     }
 
     private func decimal(_ amount: Double) -> String {
-        String(Int64((amount * 100).rounded()), decimals: 2)
+        Int64(exactly: (amount * 100).rounded()).map { String($0, decimals: 2) } ?? ""
     }
 }
 
