@@ -191,9 +191,11 @@ struct Crash: Sendable {
     let downtime: Duration
     private let seed: UInt64
 
-    init(using dice: inout SplitMix64) {
-        losesPower = dice.chance(in: 2)
-        duringCall = dice.chance(in: 2) ? .random(in: 1...8, using: &dice) : nil
+    /// Draws one; with `inNextWrite` the power is lost before the next write is synced.
+    init(using dice: inout SplitMix64, inNextWrite: Bool = false) {
+        losesPower = inNextWrite || dice.chance(in: 2)
+        let isInCall = inNextWrite || dice.chance(in: 2)
+        duringCall = isInCall ? .random(in: 1...(inNextWrite ? 2 : 8), using: &dice) : nil
         againDuringCall = dice.chance(in: 5) ? .random(in: 1...9, using: &dice) : nil
         downtime = .random(in: 0...4_000_000_000, using: &dice)
         seed = dice.next()

@@ -48,8 +48,8 @@ extension Action.Kind {
     /// What is done where there is a class.
     static let ofClass = [
         attend, teach,
-        Self("stray in a class", 40) { client, dice in
-            let names = (1...3).compactMap { RoomName("class-\($0)") } + [.classroom, .main]
+        Self("stray in a class", 90) { client, dice in
+            let names = (1...2).compactMap { RoomName("class-\($0)") } + [.classroom, .main]
             client.join(dice.pick(names))
             if dice.chance(in: 2) { client.claimOwnName() }
         },
@@ -57,7 +57,11 @@ extension Action.Kind {
             let crash = Crash(using: &dice)
             client.inRound(using: &dice) { $0.world.suffer(crash) }
         },
-        Self("order in a round", 60) { client, dice in
+        Self("power cut in a round", 40) { client, dice in
+            let crash = Crash(using: &dice, inNextWrite: true)
+            client.inRound(atOnce: true, using: &dice) { $0.world.suffer(crash) }
+        },
+        Self("order in a round", 110) { client, dice in
             let verb = dice.pick([.skip, .pause, .pause, .kick] as [AuctioneerCommand.Verb])
             let pause = Duration.random(in: 0...4_000_000_000, using: &dice)
             client.world.teacher.inRound(using: &dice) { teacher in
@@ -67,7 +71,7 @@ extension Action.Kind {
                 }
             }
         },
-        Self("leave a round", 80) { client, dice in
+        Self("leave a round", 120) { client, dice in
             var dice = SplitMix64(seed: dice.next())
             let absence = Duration.random(in: 0...3_000_000_000, using: &dice)
             client.inRound(using: &dice) { client in
@@ -107,10 +111,11 @@ extension Client {
 
     /// Does something after some lines of a round, in the middle of what follows from them.
     fileprivate func inRound(
-        using dice: inout SplitMix64, _ action: @escaping (Client) -> Void
+        atOnce: Bool = false, using dice: inout SplitMix64,
+        _ action: @escaping (Client) -> Void
     ) {
-        let delay = Duration.random(
-            in: 0...(dice.chance(in: 2) ? 4_000_000 : 900_000_000), using: &dice)
+        let most: Int64 = atOnce ? 0 : dice.chance(in: 2) ? 4_000_000 : 900_000_000
+        let delay = Duration.random(in: 0...most, using: &dice)
         world.oracle.classroom?.after(.random(in: 1...40, using: &dice)) { [self] in
             world.at(world.now + delay) { [self] in action(self) }
         }

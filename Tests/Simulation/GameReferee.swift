@@ -105,12 +105,7 @@ struct GameReferee {
     // Publishing, and starts
 
     mutating func publish(_ effect: Effect) {
-        let event: SaleEvent? =
-            switch effect {
-            case .journal(let event), .news(let event, _, _, _): event
-            default: nil
-            }
-        guard let event else { return }
+        guard let event = effect.event else { return }
         _ = published.take(event) { _, _ in true }
         switch event {
         case .bidSealed(let bid): settle(bid.bidder)
@@ -146,5 +141,15 @@ struct GameReferee {
             }
         }
         return nil
+    }
+}
+
+extension Effect {
+    /// The event of a sale that it records; nil if it records none.
+    var event: SaleEvent? {
+        switch self {
+        case .journal(let event), .news(let event, _, _, _): event
+        default: nil
+        }
     }
 }

@@ -98,13 +98,7 @@ final class RoomReferee {
     /// Takes an effect that concerns the room; `bidder` is that of its connection.
     func decide(_ effect: Effect, of bidder: Bidder?, at now: Duration) {
         checkTimes(effect)
-        // A bot bids for a member of a class who has left.
-        if case .news(.bidPlaced(let bid), _, _, _) = effect, isOfClass,
-            oracle.terms.classPlan?.substitute != nil, !names.present.contains(bid.bidder)
-        {
-            oracle.amounts.noteAsked(bid.price.amount, by: bid.bidder)
-            oracle.count(.substituted)
-        }
+        noteSubstitute(effect)
         oracle.note(game.decide(effect, of: bidder))
         switch effect {
         case .news(let event, _, _, let seq):
@@ -127,6 +121,15 @@ final class RoomReferee {
             }
         default: break
         }
+    }
+
+    /// Notes what a bot bids for a member of a class who has left.
+    private func noteSubstitute(_ effect: Effect) {
+        guard isOfClass, oracle.terms.classPlan?.substitute != nil, let offer = effect.event?.offer,
+            !names.present.contains(offer.bidder)
+        else { return }
+        oracle.amounts.noteAsked(offer.price.amount, by: offer.bidder)
+        oracle.count(.substituted)
     }
 
     private func take(_ event: SaleEvent, at now: Duration) {
