@@ -29,6 +29,8 @@ final class ClassReferee {
     private var isExcused = true
     /// When the newest line of a round, of its lots or of what follows was decided.
     private var newestAt = Duration.zero
+    /// Whether the server has started, and has decided nothing yet.
+    private var isStarting = false
     /// What is done after this number of lines of rounds and their lots.
     private var plans: [(lines: Int, action: () -> Void)] = []
 
@@ -165,8 +167,9 @@ final class ClassReferee {
             else { continue }
             oracle.report(.groups, "\(bidder) is in \(room.name)")
         }
-        // What a start has found is settled in a later step.
-        if !isClosing, newestAt == now { oracle.note(model.checkSettled()) }
+        // What a start has found is settled in a later step than its first.
+        if !isClosing, !isStarting, newestAt == now { oracle.note(model.checkSettled()) }
+        isStarting = false
     }
 
     /// Whether the class waits for somebody, or has ended.
@@ -204,6 +207,7 @@ final class ClassReferee {
     /// Begins again with what a start has found; `state` is nil if it has found no class.
     func recover(_ state: [Record]?, at now: Duration) {
         (told, ready, isStarted, isCounting, wentOnAt) = ([:], [], false, false, now)
+        isStarting = true
         guard let state, let room = oracle.live[.classroom] else { return reset() }
         var news: [Int: [String]] = [:]
         for room in oracle.live.values where room.isOfClass {

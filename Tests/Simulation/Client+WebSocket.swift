@@ -17,7 +17,7 @@ extension Client {
         }
         let request = socket.handshake(to: connection.socketRoom?.description)
         self.socket = socket
-        guard dice.chance(in: 8) else { return connection.sendUnit(request) }
+        guard dice.chance(in: 8), !world.isQuiet else { return connection.sendUnit(request) }
         let count = Int.random(in: 1..<request.count, using: &dice)
         connection.send(Array(request[..<count]))
         connection.holdBack()

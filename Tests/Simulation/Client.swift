@@ -106,7 +106,7 @@ final class Client {
 
     /// Sends a PROXY header, whole or only a part of it: then the rest comes later, or never.
     private func begin(_ connection: Connection, with header: Header) {
-        guard dice.chance(in: 4) else { return connection.send(header.bytes) }
+        guard dice.chance(in: 4), !world.isQuiet else { return connection.send(header.bytes) }
         let count = Int.random(in: 0..<header.bytes.count, using: &dice)
         connection.send(Array(header.bytes[..<count]))
         connection.holdBack()
