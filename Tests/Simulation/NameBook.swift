@@ -4,7 +4,7 @@ import Auction
 struct NameBook {
     private struct Owner {
         let token: String
-        /// Whether everybody knows of a bid under the name, so that it stays owned.
+        /// Whether everybody knows of a bid or a draw under the name, so that it stays owned.
         var hasBid = false
         /// Whether the owner has joined.
         var hasArrived = false
@@ -71,6 +71,8 @@ struct NameBook {
         case .bidPlaced(let bid): owners[bid.bidder]?.hasBid = true
         case .maximumSet(let bidder, .some): owners[bidder]?.hasBid = true
         case .bidRevealed(let bid): owners[bid.bidder]?.hasBid = true
+        // A student who was drawn stays the owner as after a bid.
+        case .memberDrawn(let bidder, _): owners[bidder]?.hasBid = true
         case .gameSet(let options): hasValues = options.values != nil
         case .lotPlanned(let terms, _): isPlanSealed = terms.format.isSealed
         case .lotOpened: (isOpen, isSealed, isPlanSealed) = (true, isPlanSealed, false)
