@@ -41,11 +41,13 @@ extension ClassPlan {
     /// What a student reads before a round, in a group of this many bidders.
     public func instructions(for round: ClassRound, groupSize: Int) -> ClassInstructions {
         let format = round.format
-        let example = PracticeExample(format, values)
+        let options = lotPlan(for: round).options
+        let example = PracticeExample(options, values)
         var sentences = sentences(ofGroup: groupSize)
-        sentences.append(procedure(of: round))
-        sentences.append(format.payment)
-        sentences.append(format.traits.earnings(values.isCommon ? "its true value" : "your value"))
+        sentences.append(options.procedure)
+        sentences.append(options.payment)
+        sentences.append(
+            format.traits.earnings(values.noise == nil ? "your value" : "its true value"))
         if lot.reserve != nil {
             sentences.append("The lot is not sold below a lowest price, which is secret.")
         }
@@ -56,41 +58,69 @@ extension ClassPlan {
 
     /// Against whom one plays, and what a lot is worth.
     private func sentences(ofGroup size: Int) -> [String] {
-        let rivals = "\(size - 1) other\(size == 2 ? "" : "s")"
+        // A group may have more or fewer members, by who is in the class when it is drawn.
+        let group =
+            "You and usually \(size - 1) other\(size == 2 ? "" : "s") bid for one lot (the item for "
+            + "sale); when the round begins, you see how many you are."
         let range = "from \(values.range.lowerBound) to \(values.range.upperBound)"
         switch values {
         case .personal:
             return [
-                "You and \(rivals) bid for one lot.",
-                "It has its own value for each of you: any whole number \(range) is equally likely, "
+                group,
+                "The lot has its own value for each of you: any whole number \(range) is equally likely, "
                     + "and only you see yours.",
             ]
         case .common(_, let noise):
             return [
-                "You and \(rivals) bid for one lot, which has the same value for all of you: any "
-                    + "whole number \(range) is equally likely.",
-                "Nobody knows this value: you see an estimate, which is at most \(noise) too low or "
-                    + "too high, and the others see other estimates.",
+                group,
+                "The lot has the same value for all of you, any whole number \(range). Nobody knows "
+                    + "it: you see an estimate, at most \(noise) too low or too high, and the "
+                    + "others see other estimates.",
             ]
         }
     }
+}
+
+/// The parts of the text that depend on the options of the lot, which has a format.
+extension LotOptions {
+    fileprivate var kind: AuctionFormat { format ?? .english }
+    fileprivate var least: Int64 { (start ?? .lowest).amount }
+    fileprivate var raise: Int64 { (step ?? .lowest).amount }
 
     /// How one bids, and when the round ends.
-    private func procedure(of round: ClassRound) -> String {
-        let (format, options) = (round.format, lotPlan(for: round).options)
-        let seconds = "\(options.seconds ?? 1) second\(options.seconds == 1 ? "" : "s")"
-        if format.isSealed {
+    fileprivate var procedure: String {
+        let time = "\(seconds ?? 1) second\(seconds == 1 ? "" : "s")"
+        if kind.isSealed {
             return
-                "Bid in secret within \(seconds), until then you can change your bid; at the end "
-                + "the highest bid wins, and of equal bids the first."
+                "Bid \(least > 1 ? "at least \(least) " : "")in secret within \(time), until then you "
+                + "can change your bid; at the end the highest bid wins, and of equal bids the first."
         }
-        if format.isRising {
+        if kind.isRising {
+            let first = least > 1 ? " (the first: at least \(least))" : ""
             return
-                "Everybody sees each bid, which is above the one before and starts a countdown of "
-                + "\(seconds) again; when it reaches 0, the last bidder wins."
+                "Everybody sees each bid, which is \(raise > 1 ? "at least \(raise) " : "")above the "
+                + "one before\(first) and starts a countdown of \(time) again; at 0 the last bidder "
+                + "wins. If nobody bids within \(time), nobody wins."
         }
-        return "The price falls from \(options.start?.amount ?? 0) in \(seconds), and the first to "
-            + "take it wins at once; if nobody does, nobody wins."
+        let floor = reserve == nil ? "to \(Price.lowest.amount) " : ""
+        return "The price falls from \(least) \(floor)in \(time), and the first to take it wins at "
+            + "once; if nobody does, nobody wins."
+    }
+
+    /// Who pays what.
+    fileprivate var payment: String {
+        guard kind.isSealed else {
+            return "The winner pays the price at that moment; the others pay nothing."
+        }
+        switch kind.traits.pricing {
+        case .ownBid: return "The winner pays what they bid; the others pay nothing."
+        case .rivalBid:
+            let alone = reserve == nil ? "\(least)" : "the lowest price"
+            return
+                "The winner pays the second-highest bid, not their own, or \(alone) if nobody else "
+                + "bids; the others pay nothing."
+        case .everyBid: return "Everybody pays what they bid, also those who do not win."
+        }
     }
 }
 
@@ -104,18 +134,6 @@ extension AuctionFormat.Traits {
         case .ownBid: return "Secret bids, first price"
         case .rivalBid: return "Secret bids, second price (Vickrey auction)"
         case .everyBid: return "Secret bids, everybody pays (all-pay auction)"
-        }
-    }
-
-    fileprivate var payment: String {
-        guard isSealed else {
-            return "The winner pays the price at that moment; the others pay nothing."
-        }
-        switch pricing {
-        case .ownBid: return "The winner pays what they bid; the others pay nothing."
-        case .rivalBid:
-            return "The winner pays the second-highest bid, not their own; the others pay nothing."
-        case .everyBid: return "Everybody pays what they bid, also those who do not win."
         }
     }
 
@@ -137,39 +155,58 @@ extension AuctionFormat.Traits {
     }
 }
 
-extension GameOptions.Values {
-    fileprivate var isCommon: Bool {
-        switch self {
-        case .personal: false
-        case .common: true
-        }
-    }
-}
-
 /// An example of a lot, in which one wins, or loses where that costs something.
+///
+/// Its numbers are possible in the class: the value is in the range, the estimate is as near to it
+/// as the noise says, and the bids are allowed.
 private struct PracticeExample {
     let question: String
     /// The right profit and two wrong ones, in rising order.
     let profits: [Int64]
     let right: Int
 
-    init(_ format: AuctionFormat, _ values: GameOptions.Values) {
-        let (value, high, low, estimate): (Int64, Int64, Int64, Int64) = (100, 80, 60, 110)
+    init(_ options: LotOptions, _ values: GameOptions.Values) {
+        let format = options.kind
+        let range = values.range
+        // The least bid where bids rise; the first asking price is none.
+        let least = format.verb == .take ? 1 : options.least
+        let floor = least > 1 ? least : 0
+        // The middle of the range, or more if that leaves no room for different bids.
+        let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
+        let value = max(middle, min(range.upperBound, floor + 20))
+        let low = max(floor + (value - floor) * 3 / 5, least)
+        var high = max(
+            floor + (value - floor) * 4 / 5, low + (format.isRising ? options.raise : 1))
+        if format.verb == .take { high = options.askingPrice(near: high) }
         let loses = format.cost(of: low, against: high) > 0
         let (own, rival) = loses ? (low, high) : (high, low)
         let profit = (loses ? 0 : value) - format.cost(of: own, against: rival)
-        // What one earns who pays another amount, and who confuses value or estimate with profit.
-        let wrong =
+        let estimate = value + min(values.noise ?? 0, max(value / 10, 1))
+        // The profit with another payment, and the value or the estimate in place of the profit.
+        let likely =
             loses
             ? [0, value - own]
-            : [value - own, value - rival, values.isCommon ? estimate - own : value]
+            : [value - own, value - rival, values.noise == nil ? value : estimate - own]
+        var wrong: [Int64] = []
+        // Small numbers may be equal, so that others have to fill up.
+        for answer in likely + [value, own, profit + 1, profit + 2]
+        where answer != profit && !wrong.contains(answer) && wrong.count < 2 {
+            wrong.append(answer)
+        }
         let known =
-            values.isCommon
-            ? "Your estimate is \(estimate), and the true value turns out to be \(value)."
-            : "Your value is \(value)."
+            values.noise == nil
+            ? "Your value is \(value)."
+            : "Your estimate is \(estimate), and the true value turns out to be \(value)."
         question = "\(known) \(format.traits.story(own: own, rival: rival)) How much do you earn?"
-        profits = ([profit] + wrong.filter { $0 != profit }.prefix(2)).sorted()
+        profits = ([profit] + wrong).sorted()
         right = profits.firstIndex(of: profit) ?? 0
+    }
+}
+
+extension LotOptions {
+    /// The asking price of a falling lot that is an amount, or the next above it.
+    fileprivate func askingPrice(near amount: Int64) -> Int64 {
+        amount < least ? least - (least - amount) / raise * raise : least
     }
 }
 

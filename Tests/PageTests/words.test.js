@@ -69,7 +69,7 @@ test("a round of a class is told before it begins, and stands in the place of th
   equal(model.round.instructions, undefined);
   model.apply({ ...round, practice: "yes", group: 2, of: 10 }, 4);
   model.apply({ ...hello, room: "class-2" }, 5);
-  equal(lotText(model), "Round 3 of 12 · practice · group 2 of 10");
+  equal(lotText(model), "Round 3 of 12 · practice · group 2 of 10, 3 bidders");
   model.apply({ ...hello, room: "class" }, 6);
   equal(model.round, null);
 });

@@ -67,8 +67,8 @@ export function numberText({ firstLot: first = 1, lot, lots }) {
 
 export const formats = { english: "Rising price", dutch: "Falling price", sealed: "Sealed bids", vickrey: "Second price", allpay: "All pay" };
 
-export function roundText({ round, rounds, practice, group, of }) {
-	return dotted(`Round ${round} of ${rounds}`, practice === "yes" && "practice", group && `group ${group} of ${of}`);
+export function roundText({ round, rounds, practice, group, of, size }) {
+	return dotted(`Round ${round} of ${rounds}`, practice === "yes" && "practice", group && `group ${group} of ${of}, ${size} bidders`);
 }
 
 export function lotText({ round, state, news: { terms }, isRising }) {
@@ -117,7 +117,7 @@ export function callText({ state, news, outcome, isOpen, isRising, endsAt, nextA
 
 // How the bidder stands, as a headline and the rest.
 export function standingText(model) {
-	const { standing, state, you, outcome, revealed, isFinal, nameOf, price, round } = model;
+	const { standing, state, you, me, outcome, revealed, isFinal, nameOf, price, round } = model;
 	const { leader, minimum } = state;
 	const amount = price && `${grouped(price)}${isFinal ? " – the price can rise no more" : ""}`;
 	const name = leader && nameOf(leader);
@@ -133,7 +133,7 @@ export function standingText(model) {
 		case "passed": return ["Unsold", sentence(outcome.text.replace(/.* is unsold: /, ""))];
 		case "waiting":
 			if (round) return [dotted(roundText(round), round.title), `${formats[round.format]}. Groups of ${round.size}.`];
-			return state.stage === "waiting" ? ["You are in", "Waiting for the host to start"] : ["", ""];
+			return state.stage === "waiting" ? [me ? "You are in" : "", "Waiting for the host to start"] : ["", ""];
 	}
 	// The winner of a Vickrey auction pays less than its own bid.
 	const bid = revealed.find(({ bidder }) => bidder === outcome.bidder)?.amount;
