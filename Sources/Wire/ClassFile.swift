@@ -22,7 +22,7 @@ extension ClassPlan {
         }
         guard given["rounds"] != nil else {
             throw ClassFileError(
-                line: lines.count, reason: "rounds are missing: write \(Self.exampleOfRounds)")
+                line: nil, reason: "has no rounds: write a line such as \(Self.exampleOfRounds)")
         }
         try check(given)
     }
@@ -68,7 +68,7 @@ extension ClassPlan {
             throw ClassFileError(
                 line: line,
                 reason: "start would be the first asking price of dutch rounds, and the least bid "
-                    + "of the others: leave it out, or use reserve")
+                    + "of the others: leave start out")
         }
         for round in rounds {
             do throws(OptionProblem) {
@@ -76,10 +76,21 @@ extension ClassPlan {
             } catch {
                 let lines = ["reserve", "start", "values", "common", "rounds"]
                 let line = lines.lazy.compactMap { given[$0] }.first ?? 1
+                let problem = problemOfFall(in: round) ?? "\(error)"
                 throw ClassFileError(
-                    line: line, reason: "in \(round.format.rawValue) rounds \(error)")
+                    line: line, reason: "in \(round.format.rawValue) rounds \(problem)")
             }
         }
+    }
+
+    /// Why the price cannot fall from the highest value; nil if it does not begin there.
+    private func problemOfFall(in round: ClassRound) -> String? {
+        guard round.format.verb == .take, lot.start == nil,
+            let start = lotPlan(for: round).options.start
+        else { return nil }
+        let highest = values.noise == nil ? "value" : "estimate"
+        return "the price falls from the highest \(highest), \(start.amount): use "
+            + (lot.reserve == nil ? "higher values" : "a lower reserve, or higher values")
     }
 
     fileprivate static let exampleOfRounds = "rounds 2 practice, 4 sealed, 4 vickrey"
@@ -87,13 +98,13 @@ extension ClassPlan {
 
 /// The first problem of the file of a class, or of its roster.
 public struct ClassFileError: Error, Equatable, CustomStringConvertible {
-    /// The number of the wrong line, from 1; the last one if a line is missing.
-    public let line: Int
-    /// What is wrong, and what to write instead.
+    /// The number of the wrong line, from 1; nil if a line is missing.
+    public let line: Int?
+    /// What is wrong, and what to write instead; without a line the file is the subject.
     public let reason: String
 
     /// The number of the line, and what is wrong.
-    public var description: String { "line \(line): \(reason)" }
+    public var description: String { line.map { "line \($0): \(reason)" } ?? "the file \(reason)" }
 }
 
 /// A setting of a class: its name, and how its value is parsed and printed.
@@ -164,8 +175,9 @@ extension ClassSetting {
 
     private static let groups = ClassSetting(
         "groups",
-        "\(ClassPlan.allowedGroupSizes.lowerBound) to \(ClassPlan.allowedGroupSizes.upperBound), "
-            + "and then fixed if the groups are drawn once",
+        "a whole number from \(ClassPlan.allowedGroupSizes.lowerBound) to "
+            + "\(ClassPlan.allowedGroupSizes.upperBound), or such as 3 fixed for groups that are "
+            + "drawn once",
         set: { text, plan in
             let words = text.words
             guard
@@ -197,8 +209,8 @@ extension ClassSetting {
 
     private static let show = ClassSetting(
         "show",
-        ClassPlan.Shown.allCases.map(\.rawValue).joined(separator: ", ")
-            + ", some of them with commas, or nothing",
+        "nothing, or some of these with commas between them: "
+            + ClassPlan.Shown.allCases.map(\.rawValue).joined(separator: ", "),
         set: { text, plan in
             guard text != "nothing" else {
                 plan.shows = []
@@ -215,11 +227,11 @@ extension ClassSetting {
         })
 
     private static let pay = ClassSetting(
-        "pay", "profit, which is what students play for",
+        "pay", "profit, which is all that students can play for; the line may be left out",
         set: { text, _ in text == "profit" }, text: { _ in nil })
 
     private static let same = ClassSetting(
-        "same", "draws",
+        "same", "draws: write same draws, or leave the line out",
         set: { text, plan in
             plan.hasSameDraws = text == "draws"
             return plan.hasSameDraws
@@ -256,6 +268,11 @@ extension ClassSetting {
         var parts: [ClassPlan.Part] = []
         for part in text.parts.reversed() {
             let words = part.words
+            guard !words.isEmpty else {
+                throw OptionProblem(
+                    "rounds must be numbers and kinds, such as \(ClassPlan.exampleOfRounds): one of "
+                        + "them is empty")
+            }
             let isPractice = words.count > 1 && words[1] == practice
             let following = isPractice ? parts.last?.format ?? .english : nil
             let rest = words.dropFirst(isPractice ? 2 : 1)

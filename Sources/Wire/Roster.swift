@@ -35,7 +35,7 @@ public struct Roster: Equatable, Sendable {
         }
         guard !students.isEmpty else {
             throw ClassFileError(
-                line: lines.count, reason: "names are missing: write one on each line")
+                line: nil, reason: "has no names: write one on each line, such as alice")
         }
     }
 
@@ -46,8 +46,9 @@ public struct Roster: Equatable, Sendable {
         guard let name = words.first else { return }
         guard let bidder = Bidder(String(name)) else {
             throw OptionProblem(
-                "\(name.shown) is no name: a name has 1 to \(Bidder.longest) letters from a to z, "
-                    + "digits, _ or -, and a display name may follow it")
+                "\(name.shown) is no name: a name has 1 to \(Bidder.longest) letters from a to z or "
+                    + "A to Z, digits, _ or -, and a display name may follow it, such as "
+                    + "zoe Zoë Müller")
         }
         guard students.count < Self.most else {
             throw OptionProblem("a class has at most \(Self.most) names")
@@ -63,7 +64,8 @@ public struct Roster: Equatable, Sendable {
         for form in forms.sorted() {
             if let first = taken.updateValue(number, forKey: form) {
                 throw OptionProblem(
-                    "\(Substring(form).shown) is there twice, first in line \(first)")
+                    "\(Substring(form).shown) is there twice, first in line \(first): choose another "
+                        + "name for one of them")
             }
         }
         students.append(Student(bidder: bidder, display: display))

@@ -89,25 +89,30 @@ import Wire
         "rounds must be numbers and kinds, such as rounds 2 practice, 4 sealed, 4 vickrey: \(part) is "
             + "none, a kind is \(kinds)"
     }
+    private static let emptyPart =
+        "rounds must be numbers and kinds, such as rounds 2 practice, 4 sealed, 4 vickrey: one of them "
+        + "is empty"
+    private static let noRounds =
+        "has no rounds: write a line such as rounds 2 practice, 4 sealed, 4 vickrey"
     private static let amount = "must be a whole number from 1 to 1000000000000"
     private static let range =
         "must be two whole numbers from 0 to 1000000000000, the lower first, such as 50..150"
     private static let common =
         "common must be a range and the most by which an estimate is wrong, such as 50..150 noise 20"
     private static let groups =
-        "groups must be 2 to 100, and then fixed if the groups are drawn once"
+        "groups must be a whole number from 2 to 100, or such as 3 fixed for groups that are drawn once"
     private static let show =
-        "show must be instructions, standings after each round, values, some of them with commas, or "
-        + "nothing"
+        "show must be nothing, or some of these with commas between them: instructions, standings "
+        + "after each round, values"
     private static let title =
         "title must be 1 to 200 bytes of text without control characters"
     private static let settings =
         "is no setting: use title, groups, rest, values, common, rounds, seconds, longest, start, "
         + "step, reserve, pause, show, pay, same or leavers"
 
-    static let faults: [(text: String, line: Int, reason: String)] = [
-        ("", 1, "rounds are missing: write rounds 2 practice, 4 sealed, 4 vickrey"),
-        ("# a\nseconds 5\n", 3, "rounds are missing: write rounds 2 practice, 4 sealed, 4 vickrey"),
+    static let faults: [(text: String, line: Int?, reason: String)] = [
+        ("", nil, noRounds),
+        ("# a\nseconds 5\n", nil, noRounds),
         ("\ncolour red", 2, "colour \(settings)"),
         ("Seconds 5", 1, "Seconds \(settings)"),
         ("seconds=5", 1, "seconds=5 \(settings)"),
@@ -134,9 +139,9 @@ import Wire
             "common 5..9 noise 1\nvalues 5..9", 2,
             "values and common exclude each other: remove line 1 or 2"
         ),
-        ("rounds", 1, wrongPart("")), ("rounds 4", 1, wrongPart("4")),
+        ("rounds", 1, emptyPart), ("rounds 4", 1, wrongPart("4")),
         ("rounds sealed", 1, wrongPart("sealed")), ("rounds 4 seeled", 1, wrongPart("4 seeled")),
-        ("rounds 0 sealed", 1, wrongPart("0 sealed")), ("rounds 4 sealed,", 1, wrongPart("")),
+        ("rounds 0 sealed", 1, wrongPart("0 sealed")), ("rounds 4 sealed,", 1, emptyPart),
         ("rounds 4 sealed vickrey", 1, wrongPart("4 sealed vickrey")),
         ("rounds 2 practice other, 4 sealed", 1, wrongPart("2 practice other")),
         ("rounds 2 practice", 1, "rounds must end with rounds that are no practice"),
@@ -152,8 +157,11 @@ import Wire
         ("pause 3601", 1, "pause must be a number of seconds from 0 to 3600"),
         ("show", 1, show), ("show standings", 1, show), ("show values, values", 1, show),
         ("show values, nothing", 1, show),
-        ("pay money", 1, "pay must be profit, which is what students play for"),
-        ("same values", 1, "same must be draws"),
+        (
+            "pay money", 1,
+            "pay must be profit, which is all that students can play for; the line may be left out"
+        ),
+        ("same values", 1, "same must be draws: write same draws, or leave the line out"),
         (
             "leavers go", 1,
             "leavers must be play on, truthful, sniper, jumper, shader, random, zip, proxy or equilibrium"
@@ -164,26 +172,27 @@ import Wire
         ),
         (
             "rounds 1 dutch\nreserve 150", 2,
-            "in dutch rounds a dutch auction falls from its start: use a start above 150"
+            "in dutch rounds the price falls from the highest value, 150: use a lower reserve, or higher "
+                + "values"
         ),
         (
             "rounds 1 dutch\nvalues 0..1", 2,
-            "in dutch rounds a dutch auction falls from its start: use a start above 1"
+            "in dutch rounds the price falls from the highest value, 1: use higher values"
         ),
         (
             "rounds 1 dutch, 1 sealed\nstart 200", 2,
             "start would be the first asking price of dutch rounds, and the least bid of the others: "
-                + "leave it out, or use reserve"
+                + "leave start out"
         ),
     ]
 
     @Test("an error has the number of its line, and says what is allowed", arguments: faults)
-    func fault(text: String, line: Int, reason: String) {
+    func fault(text: String, line: Int?, reason: String) {
         do throws(ClassFileError) {
             Issue.record("parsed as \(try ClassPlan(text: text))")
         } catch {
             #expect(error.line == line && error.reason == reason)
-            #expect(error.description == "line \(line): \(reason)")
+            #expect(error.description == (line.map { "line \($0): " } ?? "the file ") + reason)
         }
     }
 
