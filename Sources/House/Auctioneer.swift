@@ -64,7 +64,7 @@ struct Auctioneer {
         _ command: AuctioneerCommand, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Decision {
         switch (sender.rights, command) {
-        case (.none, _): .refuse(.notAuctioneer)
+        case (.none, _): .refuse(rooms[sender.room].isLed ? .notTeacher : .notAuctioneer)
         case (.room, .stop): .refuse(.notServerAuctioneer)
         case (.room, .end(let name)) where name != rooms[sender.room].name: .refuse(.otherRoom)
         case (.room, _), (.server, _): decide(command, in: sender.room, of: &rooms, &turn)

@@ -866,11 +866,11 @@ public struct Lobby {
             guard isInClass || sender.room == .main else { return false }
         case .add, .title, .set, .rematch:
             guard isInClass else { return false }
-            turn.refuse(.roomOfClass, to: sender)
+            turn.refuse(.ledByClass, to: sender)
             return true
         case .end(let name):
             guard let id = rooms.id(of: name), self.isInClass(id) else { return false }
-            turn.refuse(.roomOfClass, to: sender)
+            turn.refuse(.ledByClass, to: sender)
             return true
         case .kick(let bidder, let reason):
             guard isInClass else { return false }

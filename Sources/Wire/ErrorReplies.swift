@@ -104,22 +104,29 @@ extension ErrorReply {
 
     /// A command of the teacher for which the class is not ready.
     public static let notNow = ErrorReply(
-        .wrongTime, advice: "the class cannot do that at this time")
+        .wrongTime, advice: "type class: it lists the orders that can be given now")
 
     /// A name for the teacher of a class, or the teacher's token from a student.
     public static let teacherWithName = ErrorReply(
-        .wrongTime, advice: "the teacher of a class takes no name: use a connection for each")
+        .wrongTime,
+        advice: "the teacher of a class takes no name: open a second connection to bid under "
+            + "a name")
 
     /// An order to a class on a server that leads none.
-    public static let noClass = ErrorReply(.wrongTime, advice: "this server leads no class")
+    public static let noClass = ErrorReply(
+        .wrongTime, advice: "this server leads no class, it needs --class FILE for that")
 
     /// A `ready` while there are no instructions to read.
     public static let nothingToRead = ErrorReply(
-        .wrongTime, advice: "no round waits for ready now")
+        .wrongTime, advice: "no round waits for ready now, wait for the next ROUND")
 
     /// A bidder who enters the room of a group without the class.
     public static let roomOfClass = ErrorReply(
         .wrongTime, advice: "the class brings you to your group, type: join class")
+
+    /// A command of the teacher that would change a room of the class.
+    public static let ledByClass = ErrorReply(
+        .wrongTime, advice: "the class leads this room, type class: it lists the orders")
 
     /// A `start` of a class that has played all its rounds.
     public static let classOver = ErrorReply(
@@ -147,6 +154,12 @@ extension ErrorReply {
         .notAuctioneer,
         advice: "type first: auctioneer TOKEN, with the server's token or the key of this room")
 
+    /// A teacher's command in a room of a class from a client that is not the teacher.
+    public static let notTeacher = ErrorReply(
+        .notAuctioneer,
+        advice: "only the teacher of the class can do this, type first: auctioneer TOKEN, with the "
+            + "server's token")
+
     /// An auctioneer's token on a connection where none is accepted.
     public static let auctioneerElsewhere = ErrorReply(
         .notAuctioneer,
@@ -173,7 +186,8 @@ extension ErrorReply {
 
     /// A token that does not belong to the name.
     public static let wrongToken = ErrorReply(
-        .wrongToken, advice: "this is not the token of the name, choose another name")
+        .wrongToken,
+        advice: "this is not the token of the name, send the right one or choose another name")
 
     /// A wrong auctioneer's token.
     public static let wrongAuctioneerToken = ErrorReply(

@@ -235,7 +235,8 @@ import Wire
         clients.join("bo")
         clients.join("cy", from: Self.far)
         clients.forget("bo", "cy")
-        let wrong = "ERROR wrong-token this is not the token of the name, choose another name"
+        let wrong =
+            "ERROR wrong-token this is not the token of the name, send the right one or choose another name"
         for bad in [token(2), "x", token(1) + "0", token(1).replacing("1", with: "g"), "é"] {
             #expect(clients.send("bo", "name al \(bad)") == [wrong])
         }

@@ -43,7 +43,9 @@ import Testing
         for wrong in [token(2), "x", token(1) + "0", String(token(1).dropLast())] {
             #expect(
                 clients.send("bo", "name al \(wrong)")
-                    == ["ERROR wrong-token this is not the token of the name, choose another name"])
+                    == [
+                        "ERROR wrong-token this is not the token of the name, send the right one or choose another name"
+                    ])
         }
     }
 

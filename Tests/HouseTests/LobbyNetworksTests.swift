@@ -285,7 +285,7 @@ import Wire
         #expect(clients.closed.isEmpty)
         #expect(
             clients.send("bo", "name al x") == [
-                "ERROR wrong-token this is not the token of the name, choose another name",
+                "ERROR wrong-token this is not the token of the name, send the right one or choose another name",
                 "BYE wrong-token",
             ])
         #expect(clients.closed == ["bo"])

@@ -62,7 +62,8 @@ import Wire
             stage.effects.suffix(2) == [
                 .complain(
                     "alice cannot play: "
-                        + "this is not the token of the name, choose another name"),
+                        + "this is not the token of the name, send the right one or choose another name"
+                ),
                 .exit(.refused),
             ])
     }

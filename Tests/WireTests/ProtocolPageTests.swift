@@ -62,7 +62,9 @@ import Wire
             .wrongFormat(.dutch),
             .wrongFormat(.sealed), .sealed, .noBuyPrice, .muted, .tooManyMessages(seconds: 3),
             .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12), .noRoom, .roomTaken,
-            .roomsFull, .addressRoomsFull, .notServerAuctioneer,
+            .roomsFull, .addressRoomsFull, .notServerAuctioneer, .classTooSmall, .notNow,
+            .teacherWithName, .noClass, .nothingToRead, .roomOfClass, .ledByClass, .classOver,
+            .notTeacher,
         ]
         let wrong = [
             "add Vase seconds=0", "add seconds=7", "open blue lots=0", "open blue noise=5",
