@@ -80,11 +80,12 @@ test("a name that came with a link is taken with the token of the link, which is
 table("the token of a link is used again, unless it is wrong", [
   ["wrong", "wrong-token", "name alice own"], ["opened too often", "slow-down", "name alice link"],
 ], async (code, command) => {
-  const { page, sockets, store } = start({ link: { name: "alice", token: "link" } });
+  const { page, sockets, store, notices } = start({ link: { name: "alice", token: "link" } });
   store["auction/k3v9/token/alice"] = "own";
   await greet(sockets[0]);
   page.takeName("alice");
   await say(sockets[0], { type: "error", tag: "1", code });
+  equal(notices.at(-1).code, code === "wrong-token" ? "wrong-link" : code);
   page.takeName("alice");
   equal([sockets[0].sent.at(-1), store], [`#2 ${command}`, { "auction/k3v9/token/alice": "own" }]);
 });

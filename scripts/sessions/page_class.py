@@ -67,6 +67,10 @@ def open_desk(desk):
     check(desk.run("return location.hash") == "", "the key stays in the address")
     desk.expect("#headline", "^Prices and values$")
     desk.expect("#detail", "nobody is here yet")
+    desk.run("location.hash = 'key=' + '0'.repeat(32)")
+    desk.expect("#desk-note", "^this key is wrong or old: ")
+    desk.run(f"location.hash = 'key={TOKEN}'")
+    desk.wait("return location.hash === '' && document.querySelector('#desk-note').dataset.kind === ''", "a pasted link does not sign in")
 
 
 def enabled_orders(desk):
@@ -109,7 +113,7 @@ def play_round(alice, peers, number):
     """All meet in their groups, also after a lost connection, and come back."""
     practice = "practice · " if number == 1 else ""
     alice.expect("#standing-text", rf"^round {number} of 3 · {practice}Prices and values sealed bids\. Groups of 2\.$")
-    alice.expect("#lot-number", rf"^round {number} of 3 · {practice}group \d of 2 · ")
+    alice.expect("#lot-number", rf"^round {number} of 3 · {practice}group \d of 2, 2 bidders · ")
     if number == 2:
         alice.run("auction.connection.reconnect()")
         alice.expect("#lot-number", r"group \d of 2")
@@ -126,7 +130,7 @@ def see_data(desk):
     chosen = desk.run("return document.querySelector('#treatment').selectedOptions[0].textContent")
     check(chosen == "1. Sealed bids", f"the bids of {chosen!r} are drawn")
     texts = desk.run("return [...document.querySelectorAll('svg')].map(each => each.getAttribute('aria-label'))")
-    check(len(texts) == 3 and "in theory" in texts[1], f"the charts say {texts}")
+    check(len(texts) == 3 and "in equilibrium" in texts[1], f"the charts say {texts}")
     links = desk.run("return [...document.querySelectorAll('#tables a')].map(each => each.href.split(':')[0])")
     check(links == ["blob", "blob"], f"the tables are at {links}")
     show(desk, "desk", (1366, 768))
@@ -150,7 +154,7 @@ def open_links(testbed):
     links = links_of(server)
     zoe = AuctionPage(testbed, "zoe")
     zoe.open("/class#name=bob&token=" + "0" * 32)
-    zoe.expect("#name-note", "^this name is taken$")
+    zoe.expect("#name-note", "^this link is incomplete or old: ")
     zoe.open(links["zoe"])
     zoe.expect("#me", "^Zoë Müller$")
     address = zoe.run("return location.pathname + location.hash")

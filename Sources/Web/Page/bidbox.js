@@ -171,7 +171,7 @@ function showAnswer(hint) {
 	announced = bidding.answer;
 }
 
-// Moves the focus from what disappears to the bid box itself, where Enter does nothing, and back.
+// Moves the focus from a hidden element to the bid box, where Enter does nothing, and back.
 function keepFocus() {
 	const focus = document.activeElement;
 	if ($("dock").contains(focus) && !focus.checkVisibility()) {
@@ -233,7 +233,7 @@ $("clear-max").onclick = () => accept(bidding.offer("max"));
 $("dock").onpointerdown = ({ target }) => {
 	if (target !== $("amount")) hold(target);
 };
-// A press leaves the focus in a field: else a phone's keyboard would close, and the button move from under the finger.
+// A press leaves the focus in a field: else a phone's keyboard would close, and move the button.
 $("dock").onmousedown = (event) => {
 	if (event.target.closest("button") && document.activeElement.closest("#dock input")) event.preventDefault();
 };
@@ -334,7 +334,7 @@ export function showName({ kind, name, code, content = "", message }) {
 	$("other-name").value = freeName(name);
 	set($("other-name"), `Join as ${$("other-name").value}`);
 	const texts = {
-		"name-refused": isTaken ? "This name is taken" : sentence(content.split(", try again")[0]),
+		"name-refused": code === "wrong-link" ? "This link is incomplete or old: open the whole link again, or ask your teacher" : isTaken ? "This name is taken" : sentence(content.split(", try again")[0]),
 		replaced: `${name} is now used in another window. Press Join to use it here`,
 		kicked: newsText(model.news.kicked ?? {}),
 	};

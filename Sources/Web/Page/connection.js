@@ -109,7 +109,7 @@ export class Connection {
 			});
 		} else if (answer.code !== "lost") {
 			if (answer.code === "wrong-token") {
-				if (token === link.token) this.link = {};
+				if (token === link.token) [this.link, answer.code] = [{}, "wrong-link"];
 				else delete this.#store[place];
 			}
 			this.#model.takeName(null);

@@ -3,7 +3,7 @@
 // It waits in the room `class` as its auctioneer. For tests: `window.auction`, and the data of <body>.
 
 import { $, all, inFrame, isConfirmed, keepRows, make, mark, note, onSubmit, run, set, showFace } from "./dom.js";
-import { Resource, clock, connection, keys, model, reach } from "./parts.js";
+import { Resource, clock, connection, keys, model, reach, takeSecrets } from "./parts.js";
 import { showOpening } from "./stage.js";
 import { connectionText, counted, dotted, formats, roundText, sentence } from "./words.js";
 
@@ -52,12 +52,12 @@ const headlines = {
 	counting: () => dotted(formats[model.round?.format], `groups of ${model.round?.size}`),
 	short: () => "waits for a second student",
 	playing: (_, students) => `${countOf(students, "bid")} of ${countOf(students, "bid", "thinking")} have bid`,
-	results: () => "the results are in sight",
+	results: () => "the results are shown",
 	over: (_, students) => `is over: ${counted(students.length, "student")} took part`,
 };
 
 function headlineTexts({ stage, students, title, round, rounds, paused }) {
-	if (!stage) return ["Class", isScreen ? "open the link of the desk in this browser" : ""];
+	if (!stage) return ["Class", isScreen ? "open the teacher's link in this browser, and then this page again" : "open the teacher's link, or sign in with its key"];
 	const here = students.length - countOf(students, "away");
 	return [
 		dotted(stage === "gathering" || stage === "over" ? title : roundText({ ...model.round, round, rounds, group: null }), paused && "paused"),
@@ -133,8 +133,10 @@ onSubmit("sign-in", () => {
 // The key of the link was kept for the room `main`, because this page has no room in its address.
 const tokenOf = () => model.game && (keys.get(model.game, "class") ?? keys.get(model.game, "main"));
 
-connection.notice = ({ kind, isOK, content }) => {
-	if (kind === "auctioneer" && !isScreen) note("desk-note", isOK ? "" : "bad", isOK ? "" : sentence(content));
+const wrongKey = "This key is wrong or old: open the teacher's link that the server has printed";
+
+connection.notice = ({ kind, isOK, code, content }) => {
+	if (kind === "auctioneer" && !isScreen) note("desk-note", isOK ? "" : "bad", isOK ? "" : code === "wrong-token" ? wrongKey : sentence(content));
 	if (kind !== "greeted") return;
 	const key = keys.get(model.game, "class") ? null : tokenOf();
 	if (key) connection.signIn(key);
@@ -142,12 +144,21 @@ connection.notice = ({ kind, isOK, content }) => {
 
 connection.needsLoad = askAgain;
 
+// A link that is pasted in the tab of the desk does not load the page again.
+onhashchange = async () => {
+	const { key } = takeSecrets();
+	if (!key) return;
+	await connection.signIn(key);
+	// Like the key of a link that opens the page, a right one is kept for the projector's page too.
+	if (keys.get(model.game, "class") === key) keys.keep(model.game, "main", key);
+};
+
 // The data
 
 async function fetchTable(path, link) {
 	const headers = { Authorization: `Bearer ${tokenOf()}` };
 	const response = await fetch(path, { headers });
-	if (!response.ok) throw new Error(`${path}: ${response.status === 401 ? "the key is wrong" : `status ${response.status}`}`);
+	if (!response.ok) throw new Error(`${path}: ${response.status === 401 ? wrongKey : `status ${response.status}`}`);
 	const text = await response.text();
 	URL.revokeObjectURL($(link).href);
 	$(link).href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
@@ -284,7 +295,7 @@ function barChart(bars, most = 0, unit = "") {
 		draw("rect", { class: name, x, y: up.place(number), width: breadth, height: floor - up.place(number) }),
 		draw("text", { class: "figure", x: x + breadth / 2, y: up.place(number) - 5, "text-anchor": "middle" }, shown(number)),
 	] : [];
-	const texts = bars.map(({ text, value, theory }) => `${text}: ${shown(value)}${unit}${Number.isFinite(theory) ? `, in theory ${shown(theory)}` : ""}`);
+	const texts = bars.map(({ text, value, theory }) => `${text}: ${shown(value)}${unit}${Number.isFinite(theory) ? `, in equilibrium ${shown(theory)}` : ""}`);
 	return framed(floor, texts.join("; "), ...heightMarks(up, unit), ...bars.flatMap(({ text, value, theory }, index) => {
 		const middle = left + room * (index + 0.5);
 		const first = Number.isFinite(theory) ? middle - breadth - 3 : middle - breadth / 2;
