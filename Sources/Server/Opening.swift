@@ -134,6 +134,8 @@ private struct ClassConflict: Error, CustomStringConvertible {
     let description: String
 
     init(_ problem: String) {
-        description = "\(problem): start with the file of before, or choose another --data DIR"
+        description =
+            "\(problem): to go on, start with the file that the class began with; for a new class "
+            + "choose another --data DIR"
     }
 }

@@ -79,7 +79,7 @@ public struct Welcome: Sendable {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// A line for each name of the roster; whoever opens its link has the name.
+    /// A line for each name of the roster with the link that gives the name to a student.
     private var links: [String] {
         let longest = roster.map { $0.bidder.description.utf8.count }.max() ?? 0
         return roster.map { bidder, token in
@@ -96,15 +96,17 @@ public struct Welcome: Sendable {
     }
 
     private var addresses: String? {
-        guard let hostToken else { return nil }
         let page = "http://\(bracketedHost):\(port)/"
         guard !leadsClass else {
+            // A token from a file stays there: the teacher types it on the page.
+            let key = hostToken.map { "#key=\($0)" } ?? ""
             return """
                 for students:         \(studentPage)
                 for the projector:    \(page)class/screen
-                for the teacher alone: \(page)class/desk#key=\(hostToken)
+                for the teacher alone: \(page)class/desk\(key)
                 """
         }
+        guard let hostToken else { return nil }
         return """
             for the big screen:   \(page)screen
             for the host alone:   \(page)#key=\(hostToken)

@@ -85,9 +85,11 @@ private func printResults(
         }
     }
     if room == .main, names.count > 1 {
+        let hasClass = names.contains { $0.description == "class" }
         StandardStream.error.say(
             "auction-server: these are the results of main; --room ROOM prints those of "
-                + list(Array(names.dropFirst())))
+                + list(Array(names.dropFirst()))
+                + (hasClass ? "; --csv prints what the class has played" : ""))
     }
 }
 

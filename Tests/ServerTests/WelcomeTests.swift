@@ -56,6 +56,9 @@ import Wire
             Bob_2-c  \(page)#name=Bob_2-c&token=\(zeros)2
             """
         #expect(welcome.hosting == links)
+        welcome.leadsClass = true
+        let desk = "\nfor the teacher alone: http://127.0.0.1:80/class/desk\n"
+        #expect(welcome.hosting?.contains(desk) == true)
         #expect(!welcome.text.contains(zeros))
         (welcome.hostToken, welcome.leadsClass) = ("1f", true)
         let expected = """
