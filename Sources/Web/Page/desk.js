@@ -57,7 +57,7 @@ const headlines = {
 };
 
 function headlineTexts({ stage, students, title, round, rounds, paused }) {
-	if (!stage) return ["Class", isScreen ? "open the teacher's link in this browser, and then this page again" : "open the teacher's link, or sign in with its key"];
+	if (!stage) return ["Class", tokenOf() ? "" : isScreen ? "open the teacher's link in this browser, and then this page again" : "open the teacher's link, or sign in with its key"];
 	const here = students.length - countOf(students, "away");
 	return [
 		dotted(stage === "gathering" || stage === "over" ? title : roundText({ ...model.round, round, rounds, group: null }), paused && "paused"),
