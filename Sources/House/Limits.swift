@@ -29,7 +29,7 @@ public struct Limits: Equatable, Sendable {
         4000, per: .seconds(1), burst: 1_000_000)
     /// As `addressJournal`, for a class of a thousand that has one address.
     public static let journalOfClass = TokenBucket.Rate(
-        100_000, per: .seconds(1), burst: 10_000_000)
+        100_000, per: .seconds(1), burst: 1_000_000)
     /// The new connections from one address; this machine is exempt.
     public var connects: TokenBucket.Rate?
     /// The new names that one address may take.
