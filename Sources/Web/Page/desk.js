@@ -173,7 +173,7 @@ const tables = new Resource(async () => {
 }, showData);
 
 // The rows of a table as objects by the names of its columns. Source: RFC 4180.
-export function rowsOf(text) {
+function rowsOf(text) {
 	const lines = [[]];
 	for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
 		lines.at(-1).push(quoted?.replaceAll('""', '"') ?? plain);
