@@ -140,6 +140,8 @@ def project(desk):
     """The projector shows neither names nor buttons."""
     desk.open("/class/screen")
     desk.wait("return document.querySelectorAll('#scatter circle').length === 8", "the projector does not draw 8 bids")
+    desk.expect("#detail", "took part")
+    desk.expect("#students-title", "^4 students here$")
     shown = desk.run("return [...document.querySelectorAll('button, a, input, select, #people li')]"
                      ".filter(each => each.checkVisibility()).map(each => each.outerHTML)")
     check(not shown, f"the projector shows {shown}")

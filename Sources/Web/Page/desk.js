@@ -91,7 +91,7 @@ function show() {
 }
 
 function showStudents(students) {
-	set($("students-title"), `${counted(students.length - countOf(students, "away"), "student")} here`);
+	set($("students-title"), report.result ? `${counted(students.length - countOf(students, "away"), "student")} here` : "Students");
 	keepRows($("people"), isScreen ? [] : students.map(({ bidder }) => bidder), makeStudent, ({ children: [face, name, aside, remove], dataset }, bidder, index) => {
 		const { state, group } = students[index];
 		const shown = model.nameOf(bidder);
@@ -137,6 +137,7 @@ const wrongKey = "This key is wrong or old: open the teacher's link that the ser
 
 connection.notice = ({ kind, isOK, code, content }) => {
 	if (kind === "auctioneer" && !isScreen) note("desk-note", isOK ? "" : "bad", isOK ? "" : code === "wrong-token" ? wrongKey : sentence(content));
+	if (kind === "auctioneer") askAgain();
 	if (kind !== "greeted") return;
 	const key = keys.get(model.game, "class") ? null : tokenOf();
 	if (key) connection.signIn(key);
