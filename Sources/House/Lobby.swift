@@ -549,7 +549,6 @@ public struct Lobby {
         at slot: SessionTable.Slot
     ) {
         if report.isOfClass {
-            // The desk loads both tables at once.
             timers.notePage(openedFrom: sessions[slot].address, at: turn.now)
             guard classroom != nil else {
                 return respond(Site.noClass, to: request, of: id, at: slot)
