@@ -26,6 +26,14 @@ import Wire
         return clients
     }
 
+    /// A class whose first round has begun.
+    private func playing(_ plan: ClassPlan, of students: [String] = students) -> TestClients {
+        var clients = classroom(plan, of: students)
+        clients.send("boss", "start")
+        clients.pass(milliseconds: 3000)
+        return clients
+    }
+
     /// Connects a teacher and students, who have received everything so far.
     private func gather(_ students: [String], in clients: inout TestClients) {
         clients.preside()
@@ -66,9 +74,7 @@ import Wire
 
     @Test("after the round everybody is back, and knows the standings of the class at its end")
     func end() {
-        var clients = classroom(Self.plan(.sealed))
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.sealed))
         playSealed(&clients)
         clients.pass(milliseconds: 2000)
         #expect(clients.received("al").contains { $0.hasPrefix("WINNER ") })
@@ -86,9 +92,7 @@ import Wire
     func championship() {
         var plan = Self.plan(.sealed)
         plan.groupSize = 2
-        var clients = classroom(plan, of: ["al", "bo"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(plan, of: ["al", "bo"])
         clients.send("al", "bid 1000")
         clients.send("bo", "bid 10")
         clients.pass(milliseconds: 7000)
@@ -112,9 +116,7 @@ import Wire
 
     @Test("who is new joins with the next round, and cannot enter the room of a group")
     func latecomer() {
-        var clients = classroom(Self.plan(.sealed, .vickrey))
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.sealed, .vickrey))
         clients.connectNamed("late")
         #expect(clients.send("late", "join class-1").last?.hasPrefix("ERROR wrong-time") == true)
         #expect(clients.send("late", "open class-9").last?.hasPrefix("ERROR room-taken") == true)
@@ -188,9 +190,7 @@ import Wire
 
     @Test("a rising auction without a bid ends after its seconds, unless the class is paused")
     func noBid() {
-        var clients = classroom(Self.plan(.english), of: ["al", "bo", "cy", "di", "ed", "fi"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.english), of: ["al", "bo", "cy", "di", "ed", "fi"])
         clients.send("boss", "pause")
         clients.pass(milliseconds: 9000)
         #expect(!clients.received("al").contains { $0.hasPrefix("PASSED ") })
@@ -237,9 +237,7 @@ import Wire
 
     @Test("after a restart in a round everybody has the same group, value and bid")
     func restart() throws {
-        var clients = classroom(Self.plan(.sealed, .sealed), of: ["al", "bo", "cy"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.sealed, .sealed), of: ["al", "bo", "cy"])
         let worth = clients.received("al").last { $0.hasPrefix("WORTH ") }
         clients.send("bo", "bid 12")
         var after = TestClients(
@@ -267,9 +265,7 @@ import Wire
     func leaver(format: AuctionFormat, strategy: StrategyKind) throws {
         var plan = Self.plan(format)
         plan.substitute = strategy
-        var clients = classroom(plan, of: ["al", "bo", "cy"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(plan, of: ["al", "bo", "cy"])
         _ = clients.received("al")
         let words = clients.received("bo").first { $0.hasPrefix("WORTH ") }?.split(separator: " ")
         let worth = try #require(words?.last.flatMap { Int64($0) })
@@ -293,9 +289,7 @@ import Wire
 
     @Test("a student who was drawn keeps the name without a bid, also over a restart")
     func keptName() throws {
-        var clients = classroom(Self.plan(.dutch, .dutch), of: ["al", "bo", "cy"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.dutch, .dutch), of: ["al", "bo", "cy"])
         clients.send("al", "quit")
         clients.pass(milliseconds: 10_000)
         clients.join("eve")
@@ -313,9 +307,7 @@ import Wire
     func kickedLeaver() {
         var plan = Self.plan(.sealed)
         plan.substitute = .truthful
-        var clients = classroom(plan, of: ["al", "bo", "cy"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(plan, of: ["al", "bo", "cy"])
         clients.send("bo", "bid 20")
         clients.send("boss", "kick bo why")
         clients.pass(milliseconds: 4000)
@@ -581,9 +573,7 @@ import Wire
 
     @Test("a class that is cut off after any record goes on, and counts each lot once")
     func cutOff() throws {
-        var clients = classroom(Self.plan(.sealed), of: ["al", "bo"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.sealed), of: ["al", "bo"])
         playSealed(&clients, of: ["al", "bo"])
         clients.pass(milliseconds: 8000)
         let journal = clients.journal
@@ -613,9 +603,7 @@ import Wire
 
     @Test("after a pause of a round its lots get their countdowns again, and end")
     func pausedRound() {
-        var clients = classroom(Self.plan(.sealed))
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.sealed))
         playSealed(&clients)
         clients.send("boss", "pause")
         clients.pass(milliseconds: 9000)
@@ -629,9 +617,7 @@ import Wire
 
     @Test("after a restart the sales of a class are the same")
     func sameSale() throws {
-        var clients = classroom(Self.plan(.sealed), of: ["al", "bo"])
-        clients.send("boss", "start")
-        clients.pass(milliseconds: 3000)
+        var clients = playing(Self.plan(.sealed), of: ["al", "bo"])
         let lines = clients.received("al").filter { $0.hasPrefix("HELLO ") }
         var after = TestClients(
             Rules(seconds: 7), resuming: try recovered(clients.journal),
