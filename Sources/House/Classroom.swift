@@ -400,11 +400,8 @@ struct Classroom {
     private mutating func endUnwanted(in rooms: inout Rooms, _ turn: inout Turn) {
         guard let end = firstBidsEnd else {
             // The only bid on a lot may have been voided.
-            let isWaiting = open.contains { group in
-                let auction = rooms[groups[group.number - 1]].sale.auction
-                return !auction.isClosed && auction.deadline == nil
-            }
-            if isWaiting, !isPaused(rooms) { waitForFirstBids(turn) }
+            let isWaiting = open.contains { rooms[groups[$0.number - 1]].lacksCountdown }
+            if isWaiting { waitForFirstBids(turn) }
             return
         }
         guard end <= turn.handledUntil else { return }

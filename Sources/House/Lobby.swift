@@ -688,7 +688,7 @@ public struct Lobby {
         case .quit:
             turn.accept(.quit, to: sender)
             close(id, .quit)
-        case .auctioneer where sender.bidder != nil && isInClass(room):
+        case .auctioneer where sender.bidder != nil && rooms[room].isLed:
             turn.refuse(.teacherWithName, to: sender)
         case .auctioneer(let token):
             let rights = auctioneer.appoint(sender, token: token, of: rooms[room], &turn)
@@ -713,7 +713,7 @@ public struct Lobby {
     private mutating func takeName(
         _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
-        if sender.rights == .server, isInClass(sender.room) {
+        if sender.rights == .server, rooms[sender.room].isLed {
             return turn.refuse(.teacherWithName, to: sender)
         }
         if let classroom, !classroom.admits(claim.bidder, to: sender.room, of: rooms) {
@@ -735,11 +735,6 @@ public struct Lobby {
         closeAfterWrongTokens(sender.id)
     }
 
-    /// Whether a room is one of those of the class.
-    private func isInClass(_ room: RoomID) -> Bool {
-        classroom?.rooms(with: room).isEmpty == false
-    }
-
     private mutating func closeAfterWrongTokens(_ id: SessionID) {
         if turn.rates.mustClose(id) { close(id, .wrongToken) }
     }
@@ -751,7 +746,7 @@ public struct Lobby {
         if let bidder = sender.bidder, classroom?.admits(bidder, to: room, of: rooms) == false {
             return turn.refuse(.roomOfClass, to: sender)
         }
-        if sender.bidder != nil, sender.rights == .server, isInClass(room) {
+        if sender.bidder != nil, sender.rights == .server, rooms[room].isLed {
             return turn.refuse(.teacherWithName, to: sender)
         }
         if let error = accounts.refusal(of: sender, entering: room, of: &rooms, &turn) {
@@ -857,7 +852,7 @@ public struct Lobby {
     /// Gives an order of the teacher to the class, and answers it; false if it is for the room alone.
     private mutating func orderClass(_ command: AuctioneerCommand, by sender: Sender) -> Bool {
         guard let classroom, sender.rights == .server else { return false }
-        let isInClass = isInClass(sender.room)
+        let isInClass = rooms[sender.room].isLed
         let verb = command.verb
         switch command {
         case .start, .skip, .pause, .resume:
@@ -868,7 +863,7 @@ public struct Lobby {
             turn.refuse(.ledByClass, to: sender)
             return true
         case .end(let name):
-            guard let id = rooms.id(of: name), self.isInClass(id) else { return false }
+            guard let id = rooms.id(of: name), rooms[id].isLed else { return false }
             turn.refuse(.ledByClass, to: sender)
             return true
         case .kick(let bidder, let reason):
@@ -876,7 +871,8 @@ public struct Lobby {
             kickFromClass((bidder, reason), by: sender)
             return true
         case .classStatus:
-            answer(.classStatus(classroom.statusLines(rooms, at: turn.now), from: 0), to: sender)
+            let lines = classroom.statusLines(rooms, at: turn.now)
+            answer(.lines(lines, from: 0, then: .ruled(.classStatus)), to: sender)
             return true
         case .hammer, .void, .mute, .unmute, .close, .stop: return false
         }

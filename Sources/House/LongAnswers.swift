@@ -112,20 +112,12 @@ struct LongAnswers {
                 part.map { .standing($0) }, of: answer,
                 then: part.endIndex < rows.count ? .rest(rest) : .end(.standings(rows.count)),
                 &turn)
-        case .classStatus(let lines, let first):
+        case .lines(let lines, let first, let end):
             let part = lines[first...].prefix(limit)
-            let rest = LongAnswer.Rest.classStatus(lines, from: part.endIndex)
+            let rest = LongAnswer.Rest.lines(lines, from: part.endIndex, then: end)
             send(
                 Array(part), of: answer,
-                then: part.endIndex < lines.count ? .rest(rest) : .end(.ruled(.classStatus)),
-                &turn)
-        case .help(let format, let first):
-            let lines = Help.lines(of: format)
-            let part = lines[first...].prefix(limit)
-            let rest = LongAnswer.Rest.help(format, from: part.endIndex)
-            send(
-                part.map { .help($0) }, of: answer,
-                then: part.endIndex < lines.count ? .rest(rest) : .end(.help), &turn)
+                then: part.endIndex < lines.count ? .rest(rest) : .end(end), &turn)
         case .rooms(let last, let listed):
             let found = rooms.rows(after: last, limit: limit + 1)
             let part = found.prefix(limit)
@@ -251,10 +243,8 @@ struct LongAnswer {
         case status(withRule: Bool)
         /// The rows of the standings from this index on, in memory that all answers share.
         case standings([StandingsRow], from: Int)
-        /// Where the class stood, from this line on.
-        case classStatus([ServerMessage], from: Int)
-        /// The lines of the help for a lot of this format, from this index on.
-        case help(AuctionFormat, from: Int)
+        /// These lines from this index on, and then the end of the answer.
+        case lines([ServerMessage], from: Int, then: Answer)
         /// The rooms after the one with this name, or all; `listed` were listed before.
         case rooms(after: RoomName?, listed: Int)
     }

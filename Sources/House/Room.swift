@@ -501,7 +501,10 @@ struct Room {
     }
 
     /// The help, with the rule of the present lot.
-    var help: LongAnswer.Rest { .help(sale.auction.rules.format, from: 0) }
+    var help: LongAnswer.Rest {
+        let lines = Help.lines(of: sale.auction.rules.format)
+        return .lines(lines.map { .help($0) }, from: 0, then: .help)
+    }
 
     /// Who is present.
     var whoIsPresent: LongAnswer.Rest {
@@ -728,11 +731,14 @@ struct Room {
         open(plan, &turn)
     }
 
+    /// Whether a lot is open for which no countdown runs, although the sale is not paused.
+    var lacksCountdown: Bool {
+        !sale.auction.isClosed && !sale.auction.isPaused && sale.auction.deadline == nil
+    }
+
     /// Ends an open lot for which no countdown runs; one with sealed bids gets its countdown.
     mutating func endUnwantedLot(_ turn: inout Turn) {
-        guard !sale.auction.isClosed, !sale.auction.isPaused, sale.auction.deadline == nil else {
-            return
-        }
+        guard lacksCountdown else { return }
         decideSealedBids(&turn)
         guard sale.auction.deadline == nil else { return }
         commitAndSettle(sale.auction.passing(reason: .noBids, at: turn.now), &turn)
