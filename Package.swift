@@ -21,6 +21,9 @@ let package = Package(
         .target(
             name: "House", dependencies: ["Auction", "Basics", "Strategies", "Web", "Wire"]),
 
+        // The state machines of several machines: no sockets, no clock.
+        .target(name: "Cluster", dependencies: ["Auction", "Basics", "Wire"]),
+
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["Basics", "CLinux"]),
@@ -99,6 +102,9 @@ let package = Package(
             dependencies: ["Basics", "DiskSupport", "Journal", "Posix", "TestSupport"]),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
+        .testTarget(
+            name: "ClusterTests",
+            dependencies: ["Auction", "Basics", "Cluster", "TestSupport", "Wire"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
             name: "WireTests",

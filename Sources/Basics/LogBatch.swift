@@ -40,6 +40,14 @@ public struct LogBatch: Sendable {
         public let length: Int
     }
 
+    /// Entries of one room that follow each other.
+    public struct Section: Equatable, Sendable {
+        /// The name of the room; nil for entries that only say which room comes next.
+        public let room: String?
+        /// The index of its first entry; it ends where the next section begins.
+        public let first: Int
+    }
+
     /// The bound of event numbers, which have at most 15 digits, far from any overflow.
     package static let numberBound: Int64 = 1_000_000_000_000_000
     /// The bound of metadata, which has at most 12 digits.
@@ -56,6 +64,10 @@ public struct LogBatch: Sendable {
     public private(set) var events: ClosedRange<Int>?
     /// Whether there is a restated event.
     public private(set) var hasRestatedEvents = false
+
+    /// Where entries of another room begin; those before continue the last section of the batch
+    /// before.
+    public private(set) var sections: [Section] = []
 
     /// Creates a batch without entries.
     public init() {}
@@ -81,6 +93,11 @@ public struct LogBatch: Sendable {
         return start..<text.count
     }
 
+    /// Makes the next entries belong to a room, or to none.
+    public mutating func beginSection(of room: String?) {
+        sections.append(Section(room: room, first: entries.count))
+    }
+
     /// Removes all entries, and returns their text.
     ///
     /// Reserves memory for as much again, up to a bound, as successive batches are of similar size.
@@ -89,6 +106,7 @@ public struct LogBatch: Sendable {
         text = []
         text.reserveCapacity(min(removed.count, Self.reservedBytes))
         entries.removeAll(keepingCapacity: entries.count <= Self.reservedEntries)
+        sections.removeAll(keepingCapacity: true)
         (events, hasRestatedEvents) = (nil, false)
         return removed
     }

@@ -142,6 +142,7 @@ extension LogBatch {
         self.init()
         // Room by room, because the records of all rooms need much more memory than their lines.
         for room in rooms {
+            beginSection(of: room.name.description)
             for (record, number) in room.records {
                 append(record, as: number.map { .restated($0) } ?? .note)
             }
@@ -152,6 +153,25 @@ extension LogBatch {
     @discardableResult
     fileprivate mutating func append(_ record: Record, as kind: EntryKind) -> Range<Int> {
         append(kind, metadata: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    }
+
+    /// Appends a note of rooms, with the section that it begins.
+    private mutating func append(ofRooms record: Record) {
+        switch record {
+        case .roomOpened(let name, _, _):
+            beginSection(of: name.description)
+            append(record, as: .note)
+        case .roomEnded(let name):
+            beginSection(of: name.description)
+            append(record, as: .note)
+            beginSection(of: RoomName.main.description)
+        case .room(let name):
+            beginSection(of: nil)
+            append(record, as: .note)
+            beginSection(of: name.description)
+        case .event, .name, .present, .bid, .result, .tally, .award, .roomState:
+            preconditionFailure("the record is no note of rooms")
+        }
     }
 
     /// Appends the records of a turn, and returns its news.
@@ -169,7 +189,7 @@ extension LogBatch {
                 let line = append(.event(event), as: .event(lastEvent))
                 news.append(Batch.Item(effect: index, line: line, room: room, seq: seq))
             case .journal(let event): append(.event(event), as: .note)
-            case .journalRoom(let record): append(record, as: .note)
+            case .journalRoom(let record): append(ofRooms: record)
             case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendReport, .use,
                 .skip, .holdNews,
                 .releaseNews, .confirm, .close:

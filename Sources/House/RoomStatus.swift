@@ -78,7 +78,8 @@ public struct RoomStatus: Sendable {
 /// It is made in O(1), because it shares memory with the room until the room changes. Its records
 /// cost far more, and any thread can make them while the room goes on.
 package struct RoomState: Sendable {
-    private let name: RoomName
+    /// The name of the room.
+    let name: RoomName
     private let opening: Room.Opening?
     private let sale: Sale
 
