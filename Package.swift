@@ -16,7 +16,7 @@ let package = Package(
         .target(name: "Arguments"),
         .target(name: "Auction", dependencies: ["Basics"]),
         .target(name: "Strategies", dependencies: ["Auction"]),
-        .target(name: "Web", resources: [.embedInCode("Page")]),
+        .target(name: "Web", dependencies: ["Basics"], resources: [.embedInCode("Page")]),
         .target(name: "Wire", dependencies: ["Auction", "Basics"]),
         .target(
             name: "House", dependencies: ["Auction", "Basics", "Strategies", "Web", "Wire"]),
@@ -126,7 +126,8 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
-        .testTarget(name: "WebTests", dependencies: ["Posix", "TestSupport", "Web"]),
+        .testTarget(
+            name: "WebTests", dependencies: ["Basics", "Posix", "TestSupport", "Web"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "Posix", "TestSupport"]),
         .testTarget(
             name: "TransportTests",

@@ -1,5 +1,5 @@
 import Auction
-import Web
+import Basics
 import Wire
 
 /// The names of a roster: only their tokens open them, also before anybody has taken them.

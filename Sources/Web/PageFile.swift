@@ -1,3 +1,5 @@
+import Basics
+
 /// A file of the web page, embedded in the program.
 struct PageFile: Sendable {
     private let type: String

@@ -111,53 +111,6 @@ import Web
     }
 }
 
-@Suite struct SHA1Tests {
-    @Test(
-        "the hashes are those of RFC 3174",
-        arguments: [
-            ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
-            (
-                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
-                "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
-            ),
-            ("a", 1_000_000, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
-            (
-                "0123456701234567012345670123456701234567012345670123456701234567", 10,
-                "dea356a2cddd90c7a7ecedc5ebb563934f460452"
-            ),
-            ("", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
-        ])
-    func vectors(text: String, count: Int, digest: String) {
-        let message = Array(String(repeating: text, count: count).utf8)
-        #expect(digits(SHA1.digest(of: message)) == digest)
-    }
-
-    @Test(
-        "the hashes with a key are those of RFC 2202",
-        arguments: [
-            (
-                Array(repeating: 0x0B, count: 20), "Hi There",
-                "b617318655057264e28bc0b6fb378c8ef146be00"
-            ),
-            (
-                Array("Jefe".utf8), "what do ya want for nothing?",
-                "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
-            ),
-            (
-                Array(repeating: 0xAA, count: 80),
-                "Test Using Larger Than Block-Size Key - Hash Key First",
-                "aa4ae5e15272d00e95705637ce8a3b55ed402112"
-            ),
-        ] as [([UInt8], String, String)])
-    func keyed(key: [UInt8], text: String, digest: String) {
-        #expect(digits(SHA1.digest(of: Array(text.utf8), key: key)) == digest)
-    }
-
-    private func digits(_ digest: [UInt8]) -> String {
-        digest.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
 @Suite struct Base64Tests {
     @Test(
         "the texts are those of RFC 4648",
