@@ -19,11 +19,11 @@ public struct Identity: Hashable, Sendable {
             })
     }
 
-    /// Creates the identity of the sale in a room that was opened with this key.
+    /// Creates the identity of the sale in a room that was opened with the key of this hash.
     ///
     /// It is the same after a restart, and does not reveal the key.
-    package init(ofSaleWithKey key: Token) {
-        var number = key.hash
+    package init(ofSaleWithKey keyHash: TokenHash) {
+        var number = keyHash.prefix
         word = String(
             (0..<Self.drawnLength).map { _ in
                 let (rest, index) = number.quotientAndRemainder(

@@ -36,10 +36,10 @@ package struct Names: Sendable {
     package var presentCount: Int { present.count }
 
     /// Adds a name, whose owner is not present yet.
-    mutating func add(_ bidder: Bidder, token: Token) {
+    mutating func add(_ bidder: Bidder, tokenHash: TokenHash) {
         precondition(accounts[bidder]?.isPresent != true, "a name has one owner")
         free(bidder)
-        accounts[bidder] = Account(bidder: bidder, token: token)
+        accounts[bidder] = Account(bidder: bidder, tokenHash: tokenHash)
     }
 
     /// Records since when the owner of a name just added is absent, and whether the name has bid.
@@ -254,8 +254,8 @@ package struct Names: Sendable {
 package struct Account: Sendable {
     /// The name as it was first written.
     package let bidder: Bidder
-    /// What proves it.
-    package let token: Token
+    /// The hash of the token that proves it.
+    package let tokenHash: TokenHash
     /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
     package fileprivate(set) var isPresent = false
     /// Whether it left, and has bid or waits for the end of a lot.
@@ -269,8 +269,8 @@ package struct Account: Sendable {
     /// Its number in the order of present names, or of absent ones.
     fileprivate var number = 0
 
-    fileprivate init(bidder: Bidder, token: Token) {
-        (self.bidder, self.token) = (bidder, token)
+    fileprivate init(bidder: Bidder, tokenHash: TokenHash) {
+        (self.bidder, self.tokenHash) = (bidder, tokenHash)
     }
 
     /// Whether its owner never arrived.

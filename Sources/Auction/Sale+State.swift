@@ -111,8 +111,8 @@ extension Sale {
 extension Account {
     /// The line of a state that records the owner of the name.
     fileprivate var record: Record {
-        guard hasBid || isAbsent else { return .event(.nameTaken(bidder, token)) }
-        return .name(bidder, token, used: isPresent ? nil : used, hasBid: hasBid)
+        guard hasBid || isAbsent else { return .event(.nameTaken(bidder, tokenHash)) }
+        return .name(bidder, tokenHash, used: isPresent ? nil : used, hasBid: hasBid)
     }
 }
 

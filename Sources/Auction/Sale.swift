@@ -226,7 +226,7 @@ public struct Sale: Sendable {
         case .displayNameSet(let bidder, let text): names.show(text, for: bidder)
         case .bidderLeft(let bidder): leave(bidder)
         case .saleBegan(let serverID): self.serverID = serverID
-        case .nameTaken(let bidder, let token): names.add(bidder, token: token)
+        case .nameTaken(let bidder, let hash): names.add(bidder, tokenHash: hash)
         case .nameFreed(let bidder):
             names.free(bidder)
             if !isOver { ledger.leave(bidder, isFreed: true) }
@@ -509,9 +509,9 @@ extension Sale {
     mutating func restore(_ record: Record, number: Int?) -> Bool {
         switch record {
         case .event(let event): return restore(event, number: number)
-        case .name(let bidder, let token, let used, let hasBid):
+        case .name(let bidder, let hash, let used, let hasBid):
             guard names[bidder] == nil else { return false }
-            names.add(bidder, token: token)
+            names.add(bidder, tokenHash: hash)
             names.restoreAbsent(bidder, used: used ?? time ?? 0, hasBid: hasBid)
         case .present(let bidder): names.join(bidder)
         case .tally(let tally):

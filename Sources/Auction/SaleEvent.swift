@@ -77,8 +77,8 @@ public enum SaleEvent: Equatable, Sendable {
 
     /// The sale began, on the server with this identity.
     case saleBegan(Identity)
-    /// A name is owned; its owner proves it with the token.
-    case nameTaken(Bidder, Token)
+    /// A name is owned; its owner proves it with the token of this hash.
+    indirect case nameTaken(Bidder, TokenHash)
     /// A name is free again.
     case nameFreed(Bidder)
     /// An absent owner's name counts as used now, because it has bid on the open lot.

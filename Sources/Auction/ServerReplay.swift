@@ -10,8 +10,8 @@ public struct ServerReplay {
     public struct Room {
         /// The name.
         public let name: RoomName
-        /// What proves its auctioneer.
-        public let key: Token
+        /// The hash of the key that proves its auctioneer.
+        public let keyHash: TokenHash
         /// What was chosen when it was opened, resolved.
         public let options: RoomOptions
         /// The sale after the last line of the room that was read.
@@ -43,11 +43,11 @@ public struct ServerReplay {
     /// A live room; the main room was not opened.
     private struct LiveRoom {
         let name: RoomName
-        let opening: (key: Token, options: RoomOptions)?
+        let opening: (keyHash: TokenHash, options: RoomOptions)?
         var sale: Sale
 
         var room: Room? {
-            opening.map { Room(name: name, key: $0.key, options: $0.options, sale: sale) }
+            opening.map { Room(name: name, keyHash: $0.keyHash, options: $0.options, sale: sale) }
         }
     }
 
@@ -109,9 +109,9 @@ public struct ServerReplay {
         case .room(let name):
             guard let place = places[name] else { return false }
             logged = place
-        case .roomOpened(let name, let key, let options):
+        case .roomOpened(let name, let keyHash, let options):
             guard places[name] == nil else { return false }
-            open(name, opening: (key, options))
+            open(name, opening: (keyHash, options))
         case .roomEnded(let name):
             guard let place = places[name], place > 0 else { return false }
             end(place)
@@ -146,7 +146,9 @@ public struct ServerReplay {
         (logged, earlierResults) = (0, [:])
     }
 
-    private mutating func open(_ name: RoomName, opening: (key: Token, options: RoomOptions)?) {
+    private mutating func open(
+        _ name: RoomName, opening: (keyHash: TokenHash, options: RoomOptions)?
+    ) {
         (logged, places[name]) = (live.count, live.count)
         // The rules do not affect what is recovered; the server has its own.
         let sale = Sale(rules: Rules(seconds: 7), in: name, keepsHistory: keepsHistory)
@@ -172,7 +174,7 @@ public enum Record: Equatable, Sendable {
     /// A name under which a bid was accepted, or that is kept until the lot has ended.
     ///
     /// `used` is when its owner left, in milliseconds since 1970; nil if the owner is present.
-    case name(Bidder, Token, used: Int64?, hasBid: Bool = true)
+    case name(Bidder, TokenHash, used: Int64?, hasBid: Bool = true)
     /// The owner of the name is present.
     case present(Bidder)
     /// A bid on the newest lot.
@@ -185,9 +187,9 @@ public enum Record: Equatable, Sendable {
     indirect case award(Award)
     /// The next lines belong to this room.
     case room(RoomName)
-    /// A room was opened, with its auctioneer's key and its resolved options; the next lines belong
-    /// to it.
-    indirect case roomOpened(RoomName, key: Token, RoomOptions)
+    /// A room was opened, with the hash of its auctioneer's key and its resolved options; the next
+    /// lines belong to it.
+    indirect case roomOpened(RoomName, keyHash: TokenHash, RoomOptions)
     /// A room has ended, and its names are gone from it; the next lines belong to the main room.
     case roomEnded(RoomName)
     /// The room has had this number of news, and the next `lines` lines are its state.

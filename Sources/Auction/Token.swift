@@ -1,4 +1,8 @@
-/// The secret that proves the ownership of a name: 128 bits that nobody can predict.
+import Basics
+
+/// The secret that proves the ownership of a name or a room: 128 bits that nobody can predict.
+///
+/// Only its owner keeps it; the server keeps its `TokenHash`.
 public struct Token: Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -14,70 +18,90 @@ public struct Token: Sendable {
         (self.high, self.low) = (high, low)
     }
 
-    /// Parses a token as it is printed; nil if the text is none.
+    /// Parses a token as it is printed, in upper or lower case; nil if the text is none.
     public init?(_ text: String) {
-        guard text.utf8.count == 32, let high = Self.word(text.utf8.prefix(16)),
-            let low = Self.word(text.utf8.suffix(16))
-        else { return nil }
-        self.high = high
-        self.low = low
-    }
-
-    private static func word(_ digits: Substring.UTF8View) -> UInt64? {
-        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        return UInt64(Substring(digits), radix: 16)
-    }
-}
-
-extension Token {
-    /// Whether a text is this token as it is printed, in upper or lower case.
-    ///
-    /// The time depends neither on where it differs nor on whether it is a token at all.
-    package func isSpelled(_ text: String) -> Bool {
-        var (digits, difference) = (text.utf8.makeIterator(), UInt64(text.utf8.count ^ 32))
-        for word in [high, low] {
-            for shift in stride(from: UInt64(60), through: 0, by: -4) {
-                difference |= Self.digit(digits.next() ?? 0) ^ (word >> shift & 15)
-            }
-        }
-        return difference == 0
-    }
-
-    /// A hash from which the token cannot be found.
-    var hash: UInt64 { KeyedHash(low: low, high: high).finish() }
-
-    /// The value of a hexadecimal digit, without a branch; more than 15 for any other byte.
-    private static func digit(_ byte: UInt8) -> UInt64 {
-        let decimal = UInt64(byte) &- 0x30
-        let letter = (UInt64(byte) | 0x20) &- 0x61
-        // All bits where the difference to the bound is negative, else none.
-        let isDecimal =
-            UInt64(bitPattern: Int64(bitPattern: decimal &- 10) >> 63) & ~isNegative(decimal)
-        let isLetter =
-            UInt64(bitPattern: Int64(bitPattern: letter &- 6) >> 63) & ~isNegative(letter)
-        return (decimal & isDecimal) | ((letter &+ 10) & isLetter) | (~(isDecimal | isLetter) & 16)
-    }
-
-    private static func isNegative(_ difference: UInt64) -> UInt64 {
-        UInt64(bitPattern: Int64(bitPattern: difference) >> 63)
-    }
-}
-
-extension Token: Equatable {
-    /// Whether both are equal, in a time that does not depend on where they differ.
-    public static func == (one: Token, other: Token) -> Bool {
-        (one.high ^ other.high) | (one.low ^ other.low) == 0
+        guard let words = text.hexadecimalWords(count: 2) else { return nil }
+        (high, low) = (words[0], words[1])
     }
 }
 
 extension Token: CustomStringConvertible {
     /// The token as 32 hexadecimal digits.
-    public var description: String {
-        Self.digits(high) + Self.digits(low)
+    public var description: String { high.hexadecimalDigits + low.hexadecimalDigits }
+}
+
+/// What is kept of a token: the SHA-256 hash of its 32 digits in lower case.
+///
+/// It recognizes the token, which cannot be found from it. So whoever reads the journal, or the
+/// memory of a sale, owns no name and no room.
+public struct TokenHash: Sendable {
+    private let first: UInt64
+    private let second: UInt64
+    private let third: UInt64
+    private let fourth: UInt64
+
+    /// Computes the hash of a token.
+    public init(of token: Token) {
+        let words = SHA256.digest(of: Array(token.description.utf8)).bigEndianWords
+        (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
     }
 
-    private static func digits(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16)
+    /// Parses a hash as it is printed; nil if the text is none.
+    public init?(_ text: String) {
+        guard let words = text.hexadecimalWords(count: 4) else { return nil }
+        (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
+    }
+
+    /// Whether a text is the token of this hash, in upper or lower case.
+    package func isSpelled(_ text: String) -> Bool {
+        Token(text).map { Self(of: $0) == self } ?? false
+    }
+
+    /// The first 64 bits.
+    var prefix: UInt64 { first }
+}
+
+extension TokenHash: Equatable {
+    /// Whether both are equal, in a time that does not depend on where they differ.
+    public static func == (one: TokenHash, other: TokenHash) -> Bool {
+        (one.first ^ other.first) | (one.second ^ other.second) | (one.third ^ other.third)
+            | (one.fourth ^ other.fourth) == 0
+    }
+}
+
+extension TokenHash: CustomStringConvertible {
+    /// The hash as 64 hexadecimal digits.
+    public var description: String {
+        [first, second, third, fourth].map(\.hexadecimalDigits).joined()
+    }
+}
+
+extension String {
+    /// The numbers of which these are the hexadecimal digits, 16 each; nil if they are not.
+    fileprivate func hexadecimalWords(count: Int) -> [UInt64]? {
+        let digits = Array(utf8)
+        guard digits.count == 16 * count else { return nil }
+        var words = [UInt64](repeating: 0, count: count)
+        for (index, digit) in digits.enumerated() {
+            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            words[index / 16] = words[index / 16] << 4 | UInt64(value)
+        }
+        return words
+    }
+}
+
+extension UInt64 {
+    fileprivate var hexadecimalDigits: String {
+        let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+extension [UInt8] {
+    /// The numbers of which these are the bytes, eight each, the most significant first.
+    fileprivate var bigEndianWords: [UInt64] {
+        stride(from: 0, to: count, by: 8).map { start in
+            self[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
     }
 }

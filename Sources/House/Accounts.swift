@@ -22,7 +22,7 @@ struct Accounts {
 
     /// A name that a connection holds, and the connection that held it before.
     struct Holding {
-        let bidder: Bidder
+        let name: Session.Name
         let former: SessionID?
     }
 
@@ -46,9 +46,11 @@ struct Accounts {
     ///
     /// A name is owned from the moment it is taken, and only its token opens it. It is free again
     /// when `LEFT` is sent, unless a room keeps it because of a bid, or until a lot has ended.
+    ///
+    /// `held` is the token of the name that the connection has.
     mutating func take(
-        _ claim: (bidder: Bidder, token: String?), by sender: Sender, in rooms: inout Rooms,
-        _ turn: inout Turn
+        _ claim: (bidder: Bidder, token: String?, held: Token?), by sender: Sender,
+        in rooms: inout Rooms, _ turn: inout Turn
     ) -> Holding? {
         let bidder = claim.bidder
         if let present = sender.bidder, present != bidder {
@@ -60,40 +62,41 @@ struct Accounts {
             return nil
         }
         let owner = rooms.owner(of: bidder)
-        if let owner, presence.session(of: bidder) == sender.id {
-            confirm(owner, to: sender, in: rooms, &turn)
+        if let owner, let held = claim.held, presence.session(of: bidder) == sender.id {
+            let name = Session.Name(bidder: owner.bidder, token: held)
+            confirm(name, to: sender, in: rooms, &turn)
             return nil
         }
         guard let owner else { return create(bidder, by: sender, in: &rooms, &turn) }
-        guard let token = claim.token else {
+        guard let text = claim.token else {
             turn.refuse(.nameTaken, to: sender)
             return nil
         }
-        guard owner.token.isSpelled(token) else {
+        guard let token = Token(text), TokenHash(of: token) == owner.tokenHash else {
             turn.refuseToken(.wrongToken, to: sender)
             return nil
         }
-        return open(owner, by: sender, in: &rooms, &turn)
+        let name = Session.Name(bidder: owner.bidder, token: token)
+        return open(name, by: sender, in: &rooms, &turn)
     }
 
     /// Gives an owned name to a connection that proved its token, unless it was opened too often.
     private mutating func open(
-        _ owner: (bidder: Bidder, token: Token), by sender: Sender, in rooms: inout Rooms,
-        _ turn: inout Turn
+        _ name: Session.Name, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Holding? {
-        guard mayEnter(sender.room, owner.bidder, of: &rooms, &turn) else {
+        guard mayEnter(sender.room, name.bidder, of: &rooms, &turn) else {
             turn.refuse(.namesFull, to: sender)
             return nil
         }
-        if let error = chargeOpening(of: owner.bidder, by: sender, &turn) {
+        if let error = chargeOpening(of: name.bidder, by: sender, &turn) {
             turn.refuse(error, to: sender)
             return nil
         }
         turn.rates.acceptToken(from: sender.id)
-        if let former = presence.room(of: owner.bidder), former != sender.room {
-            leave(former, owner.bidder, of: &rooms, &turn)
+        if let former = presence.room(of: name.bidder), former != sender.room {
+            leave(former, name.bidder, of: &rooms, &turn)
         }
-        return hold(owner, by: sender, in: &rooms, &turn)
+        return hold(name, by: sender, in: &rooms, &turn)
     }
 
     /// Gives a name that nobody owns to a connection, unless there are too many new ones.
@@ -111,41 +114,40 @@ struct Accounts {
             turn.refuse(.tooManyNames(seconds: seconds), to: sender)
             return nil
         }
-        return hold((bidder, makeToken()), by: sender, in: &rooms, &turn)
+        let name = Session.Name(bidder: bidder, token: makeToken())
+        return hold(name, by: sender, in: &rooms, &turn)
     }
 
     /// Lets a connection hold a name in its room, and answers that it does.
     private mutating func hold(
-        _ owner: (bidder: Bidder, token: Token), by sender: Sender, in rooms: inout Rooms,
-        _ turn: inout Turn
+        _ name: Session.Name, by sender: Sender, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Holding? {
         let room = sender.room
-        takePart(owner, in: room, of: &rooms, &turn)
-        rooms[room].connect(owner.bidder, to: sender)
+        takePart((name.bidder, TokenHash(of: name.token)), in: room, of: &rooms, &turn)
+        rooms[room].connect(name.bidder, to: sender)
         var named = sender
-        named.bidder = owner.bidder
+        named.bidder = name.bidder
         turn.note(.named, of: named, in: rooms[room].name)
-        let former = presence.hold(owner.bidder, by: sender.id, in: room)
-        confirm(owner, to: sender, in: rooms, &turn)
-        announce(owner.bidder, in: room, of: &rooms, &turn)
-        return Holding(bidder: owner.bidder, former: former)
+        let former = presence.hold(name.bidder, by: sender.id, in: room)
+        confirm(name, to: sender, in: rooms, &turn)
+        announce(name.bidder, in: room, of: &rooms, &turn)
+        return Holding(name: name, former: former)
     }
 
     private func confirm(
-        _ owner: (bidder: Bidder, token: Token), to sender: Sender, in rooms: borrowing Rooms,
-        _ turn: inout Turn
+        _ name: Session.Name, to sender: Sender, in rooms: borrowing Rooms, _ turn: inout Turn
     ) {
-        turn.accept(.name(owner.bidder, token: owner.token.description), to: sender)
-        rooms[sender.room].sendPrivateState(of: owner.bidder, &turn)
+        turn.accept(.name(name.bidder, token: name.token.description), to: sender)
+        rooms[sender.room].sendPrivateState(of: name.bidder, &turn)
     }
 
     /// Records a name in a room, if it is not there yet.
     private func takePart(
-        _ owner: (bidder: Bidder, token: Token), in room: RoomID, of rooms: inout Rooms,
+        _ owner: (bidder: Bidder, tokenHash: TokenHash), in room: RoomID, of rooms: inout Rooms,
         _ turn: inout Turn
     ) {
         guard rooms[room].sale.names[owner.bidder] == nil else { return }
-        rooms.commit(.nameTaken(owner.bidder, owner.token), of: owner.bidder, in: room, &turn)
+        rooms.commit(.nameTaken(owner.bidder, owner.tokenHash), of: owner.bidder, in: room, &turn)
     }
 
     /// Announces that an owner is present in a room, if that was not announced.

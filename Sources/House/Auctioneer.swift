@@ -42,7 +42,7 @@ struct Auctioneer {
     ) -> Session.Rights? {
         let rights: Session.Rights
         // Nobody but the teacher orders in a class, also not who had opened a room of that name.
-        if !room.isLed, room.opening?.key.isSpelled(word) == true {
+        if !room.isLed, room.opening?.keyHash.isSpelled(word) == true {
             rights = sender.rights == .server ? .server : .room
         } else if isLocal, sender.address != .local, room.opening == nil {
             turn.refuse(.auctioneerElsewhere, to: sender)

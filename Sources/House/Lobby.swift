@@ -630,7 +630,7 @@ public struct Lobby {
     /// Whether a request has a right token.
     private func proves(_ request: Request?, from address: PeerAddress) -> Bool {
         if case .name(let bidder, let token?)? = request?.command {
-            return rooms.owner(of: bidder)?.token.isSpelled(token) == true
+            return rooms.owner(of: bidder)?.tokenHash.isSpelled(token) == true
         }
         guard case .auctioneer(let token)? = request?.command else { return false }
         return auctioneer.accepts(token, from: address)
@@ -718,18 +718,21 @@ public struct Lobby {
         }
         if let classroom, !classroom.admits(claim.bidder, to: sender.room, of: rooms) {
             // A member who comes back to the room of an earlier group is brought to the class.
-            guard rooms.owner(of: claim.bidder)?.token.isSpelled(claim.token ?? "") == true else {
+            guard rooms.owner(of: claim.bidder)?.tokenHash.isSpelled(claim.token ?? "") == true
+            else {
                 return turn.refuse(.roomOfClass, to: sender)
             }
             move(sender, to: classroom.room, nil, at: slot)
             return takeName(
                 claim, by: sessions.sender(sender.id, at: slot, tag: sender.tag), at: slot)
         }
-        let holding = accounts.take(claim, by: sender, in: &rooms, &turn)
+        let held = sessions[slot].name?.token
+        let holding = accounts.take(
+            (claim.bidder, claim.token, held), by: sender, in: &rooms, &turn)
         rooms[sender.room].settle(&turn)
         classroom?.noteArrival()
         if let holding {
-            sessions[slot].bidder = holding.bidder
+            sessions[slot].name = holding.name
             if let former = holding.former { replace(former) }
         }
         closeAfterWrongTokens(sender.id)

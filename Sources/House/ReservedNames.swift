@@ -6,9 +6,9 @@ import Wire
 ///
 /// The tokens follow from the names and a secret, so that they need not be stored.
 public struct ReservedNames: Sendable {
-    /// The names with their tokens, in the order of the roster.
-    public let owners: [(bidder: Bidder, token: Token)]
-    private let ownersByName: [Bidder: (bidder: Bidder, token: Token)]
+    /// The names, in the order of the roster.
+    let bidders: [Bidder]
+    private let owners: [Bidder: (bidder: Bidder, tokenHash: TokenHash)]
     private let displays: [Bidder: String]
     /// The names by themselves and by their display names, in lower case.
     private let forms: [String: Bidder]
@@ -19,8 +19,11 @@ public struct ReservedNames: Sendable {
     /// random.
     public init(_ roster: Roster, secret: String) {
         let students = roster.students
-        owners = students.map { ($0.bidder, Self.token(of: $0.bidder, secret: secret)) }
-        ownersByName = Dictionary(uniqueKeysWithValues: owners.map { ($0.bidder, $0) })
+        bidders = students.map(\.bidder)
+        owners = Dictionary(
+            uniqueKeysWithValues: Self.tokens(of: roster, secret: secret).map { bidder, token in
+                (bidder, (bidder, TokenHash(of: token)))
+            })
         displays = Dictionary(
             uniqueKeysWithValues: students.compactMap { student in
                 student.display.map { (student.bidder, $0) }
@@ -33,8 +36,15 @@ public struct ReservedNames: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A name as the roster has it, and its token; nil if it is not there.
-    func owner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? { ownersByName[bidder] }
+    /// The names of a roster with their tokens, in its order.
+    public static func tokens(
+        of roster: Roster, secret: String
+    ) -> [(bidder: Bidder, token: Token)] {
+        roster.students.map { ($0.bidder, token(of: $0.bidder, secret: secret)) }
+    }
+
+    /// A name as the roster has it, and the hash of its token; nil if it is not there.
+    func owner(of bidder: Bidder) -> (bidder: Bidder, tokenHash: TokenHash)? { owners[bidder] }
 
     /// The display name of a name; nil if the roster has none.
     func display(of bidder: Bidder) -> String? { displays[bidder] }

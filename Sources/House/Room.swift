@@ -56,10 +56,10 @@ struct Room {
 
     /// How a room was opened.
     struct Opening {
-        /// The secret that makes a connection the room's auctioneer.
-        let key: Token
+        /// The hash of the key that makes a connection the room's auctioneer.
+        let keyHash: TokenHash
         /// The identity of the sale, which distinguishes rooms that had the same name.
-        var sale: Identity { Identity(ofSaleWithKey: key) }
+        var sale: Identity { Identity(ofSaleWithKey: keyHash) }
         /// Its options, as the journal has them.
         let options: RoomOptions
         /// The address from which it was opened; nil if that is not known any more.

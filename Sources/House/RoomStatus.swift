@@ -95,7 +95,7 @@ package struct RoomState: Sendable {
     package var records: [(record: Record, number: Int?)] {
         var records: [(record: Record, number: Int?)] = []
         if let opening {
-            records.append((.roomOpened(name, key: opening.key, opening.options), nil))
+            records.append((.roomOpened(name, keyHash: opening.keyHash, opening.options), nil))
         }
         let (head, news) = (records.count, sale.eventNumber)
         records.append((.roomState(name, news: news, lines: 0), nil))

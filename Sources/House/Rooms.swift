@@ -56,7 +56,7 @@ struct Rooms {
     /// The owner of a name that takes part in other rooms than `main`.
     private struct Owner {
         let bidder: Bidder
-        let token: Token
+        let tokenHash: TokenHash
         /// The number of those rooms.
         var rooms: Int
     }
@@ -64,7 +64,7 @@ struct Rooms {
     /// Begins without rooms; `openMain` follows.
     init(_ options: Lobby.Options) {
         self.options = options
-        for (bidder, _) in options.roster?.owners ?? [] {
+        for bidder in options.roster?.bidders ?? [] {
             displays[bidder] = options.roster?.display(of: bidder)
         }
     }
@@ -132,7 +132,7 @@ struct Rooms {
     mutating func reopen(_ room: ServerReplay.Room, _ turn: inout Turn) {
         // The options were checked when the room was opened, against the flags of that time.
         let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
-        let opening = Room.Opening(key: room.key, options: room.options, origin: nil)
+        let opening = Room.Opening(keyHash: room.keyHash, options: room.options, origin: nil)
         let id = open(plan(room.name, opening, rules, resuming: room.sale), &turn)
         noteDeparture(from: id)
     }
@@ -177,9 +177,9 @@ struct Rooms {
         let key = options.makeToken()
         let pause = options.catalogue.pause
         let opening = Room.Opening(
-            key: key, options: room.options.resolved(with: room.rules, pause: pause),
-            origin: origin)
-        turn.write(.roomOpened(name, key: key, opening.options), of: nextID)
+            keyHash: TokenHash(of: key),
+            options: room.options.resolved(with: room.rules, pause: pause), origin: origin)
+        turn.write(.roomOpened(name, keyHash: opening.keyHash, opening.options), of: nextID)
         return (open(plan(name, opening, room.rules, resuming: nil), &turn), key)
     }
 
@@ -378,28 +378,28 @@ struct Rooms {
 
     // Names
 
-    /// The owner of a name, as the name was first written, and the token; nil if nobody owns it.
+    /// The owner of a name, as it was first written, and its token's hash; nil if nobody owns it.
     ///
     /// A name of the roster has the token of the roster, also if a journal knows another one.
-    func owner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? {
+    func owner(of bidder: Bidder) -> (bidder: Bidder, tokenHash: TokenHash)? {
         let known = knownOwner(of: bidder)
         guard let reserved = options.roster?.owner(of: bidder) else { return known }
-        return (known?.bidder ?? reserved.bidder, reserved.token)
+        return (known?.bidder ?? reserved.bidder, reserved.tokenHash)
     }
 
     /// The owner of a name that takes part in a room.
-    private func knownOwner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? {
+    private func knownOwner(of bidder: Bidder) -> (bidder: Bidder, tokenHash: TokenHash)? {
         if let account = self[.main].sale.names[bidder] {
-            return (account.bidder, account.token)
+            return (account.bidder, account.tokenHash)
         }
-        return owners.isEmpty ? nil : owners[bidder].map { ($0.bidder, $0.token) }
+        return owners.isEmpty ? nil : owners[bidder].map { ($0.bidder, $0.tokenHash) }
     }
 
     /// Whether everybody of the roster is present in a room; false without a roster.
     func hasWholeRoster(in id: RoomID) -> Bool {
-        guard let roster = options.roster?.owners else { return false }
+        guard let roster = options.roster?.bidders else { return false }
         return self[id].sale.names.presentCount >= roster.count
-            && roster.allSatisfy { self[id].sale.names[$0.bidder]?.isPresent == true }
+            && roster.allSatisfy { self[id].sale.names[$0]?.isPresent == true }
     }
 
     /// The number of places in a room that wait for names of the roster, if this name is not there.
@@ -407,7 +407,7 @@ struct Rooms {
         guard let roster = options.roster, self[id].isLed, roster.owner(of: bidder) == nil else {
             return 0
         }
-        return roster.owners.count { self[id].sale.names[$0.bidder] == nil }
+        return roster.bidders.count { self[id].sale.names[$0] == nil }
     }
 
     /// The number of rooms in which a name takes part.
@@ -433,7 +433,7 @@ struct Rooms {
     private mutating func note(_ account: Account, in id: RoomID) {
         nameCount += 1
         guard id != .main else { return }
-        let new = Owner(bidder: account.bidder, token: account.token, rooms: 0)
+        let new = Owner(bidder: account.bidder, tokenHash: account.tokenHash, rooms: 0)
         owners[account.bidder, default: new].rooms += 1
     }
 

@@ -44,20 +44,34 @@ struct Session {
     var lineSince: Instant
     /// The lines that it may send.
     var lines = TokenBucket()
-    private var name: StoredName?
+    private var storedName: StoredName?
 
-    /// Its name; nil if it has none.
-    var bidder: Bidder? {
-        get {
-            guard case .name(let bidder)? = name else { return nil }
-            return bidder
-        }
-        set { name = newValue.map { .name($0) } }
+    /// The name of a connection, and the token with which it can prove it.
+    struct Name {
+        /// The name as its owner has first written it.
+        let bidder: Bidder
+        /// The token, kept as long as the connection, because the server has only its hash.
+        let token: Token
     }
 
-    /// A name on the heap: most sessions of a large crowd have none, and store 8 bytes, not 25.
+    /// Its name; nil if it has none.
+    var name: Name? {
+        get {
+            guard case .name(let name)? = storedName else { return nil }
+            return name
+        }
+        set { storedName = newValue.map { .name($0) } }
+    }
+
+    /// Its name without the token; nil if it has none.
+    var bidder: Bidder? {
+        guard case .name(let name)? = storedName else { return nil }
+        return name.bidder
+    }
+
+    /// A name on the heap: most sessions of a large crowd have none, and store 8 bytes, not 41.
     private indirect enum StoredName {
-        case name(Bidder)
+        case name(Name)
     }
 
     /// What a connection is the auctioneer of.

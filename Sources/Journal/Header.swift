@@ -1,7 +1,7 @@
 /// The first line of a segment, and the name of its file.
 struct Header {
     /// The version of the format, the only one that is read.
-    static let version = 4
+    static let version = 5
 
     private static let start = "JOURNAL auction/"
     private static let suffix = ".journal"
@@ -56,7 +56,7 @@ struct Header {
         return nil
     }
 
-    /// The words of the header, such as `JOURNAL auction/4 first=1 after=00000000 state=0`.
+    /// The words of the header, such as `JOURNAL auction/5 first=1 after=00000000 state=0`.
     var words: [UInt8] {
         Array("\(Self.start)\(Self.version) first=\(first) after=".utf8)
             + after.withBytes { Array($0) }

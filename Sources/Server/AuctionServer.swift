@@ -79,7 +79,9 @@ public actor AuctionServer {
             address: address, socket: settings.socket, proxies: settings.trustedProxies,
             reachable: settings.reachable)
         (welcome.hostToken, welcome.leadsClass) = (hostToken, settings.classPlan != nil)
-        welcome.roster = roster?.owners ?? []
+        if let secret, let roster = settings.roster {
+            welcome.roster = ReservedNames.tokens(of: roster, secret: secret)
+        }
         self.welcome = welcome
         log = Log(settings.logWriter, level: settings.logLevel)
         metrics = Metrics(startedAt: wallClockMilliseconds())

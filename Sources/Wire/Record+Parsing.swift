@@ -45,21 +45,21 @@ extension MessageReader {
     /// Reads a name that is taken, or one of a state.
     fileprivate mutating func name() -> Record? {
         guard let bidder: Bidder = field("bidder"),
-            let token = field("token").flatMap({ Token($0 as String) })
+            let hash = field("hash").flatMap({ TokenHash($0 as String) })
         else { return nil }
-        guard let bid: String = field("bid") else { return .event(.nameTaken(bidder, token)) }
+        guard let bid: String = field("bid") else { return .event(.nameTaken(bidder, hash)) }
         guard bid == "bid" || bid == "left" else { return nil }
-        if isAtEnd { return bid == "bid" ? .name(bidder, token, used: nil) : nil }
-        return time().map { .name(bidder, token, used: $0, hasBid: bid == "bid") }
+        if isAtEnd { return bid == "bid" ? .name(bidder, hash, used: nil) : nil }
+        return time().map { .name(bidder, hash, used: $0, hasBid: bid == "bid") }
     }
 
-    /// Reads a room, its auctioneer's key and its options, which must be resolved.
+    /// Reads a room, the hash of its auctioneer's key and its options, which must be resolved.
     fileprivate mutating func openedRoom() -> Record? {
         guard let name: RoomName = field("room"),
-            let key = field("key").flatMap({ Token($0 as String) }),
+            let keyHash = field("hash").flatMap({ TokenHash($0 as String) }),
             let options = resolvedOptions()
         else { return nil }
-        return .roomOpened(name, key: key, options)
+        return .roomOpened(name, keyHash: keyHash, options)
     }
 
     /// Reads options that are resolved.

@@ -18,11 +18,11 @@ extension Record {
     public func appendText(to bytes: inout [UInt8]) {
         switch self {
         case .event(let event): event.appendText(to: &bytes)
-        case .name(let bidder, let token, let used, let hasBid):
+        case .name(let bidder, let hash, let used, let hasBid):
             bytes.append("NAME ")
             bytes.append(bidder)
             bytes.append(" ")
-            bytes.append(token.description)
+            bytes.append(hash.description)
             bytes.append(hasBid ? " bid" : " left")
             if let used {
                 bytes.append(" ")
@@ -60,10 +60,10 @@ extension Record {
     private func writeRoom(to line: inout LineBuffer) {
         switch self {
         case .room(let name): line.note("ROOM", name)
-        case .roomOpened(let name, let key, let options):
+        case .roomOpened(let name, let keyHash, let options):
             line.note("OPEN", name)
             line.append(" ")
-            line.appendText(key.description)
+            line.appendText(keyHash.description)
             line.append(" ")
             line.appendText(options.line)
         case .roomEnded(let name): line.note("SHUT", name)

@@ -145,9 +145,9 @@ extension SaleEvent {
         case .gameSet(let options):
             line.begin("PLAY")
             line.gameOptions(options)
-        case .nameTaken(let bidder, let token):
+        case .nameTaken(let bidder, let hash):
             line.note("NAME", bidder)
-            line.rest(token.description)
+            line.rest(hash.description)
         case .nameFreed(let bidder): line.note("FREE", bidder)
         case .nameKept(let bidder): line.note("KEPT", bidder)
         case .nameBarred(let bidder, let end):
@@ -325,7 +325,7 @@ extension SaleEvent {
                 .worthDrawn(Worth(bidder: bidder, amount: $0.amount, isEstimate: $0.isEstimate))
             }
         case "NAME":
-            return line.field("token").flatMap { Token($0 as String) }.map {
+            return line.field("hash").flatMap { TokenHash($0 as String) }.map {
                 .nameTaken(bidder, $0)
             }
         case "FREE": return .nameFreed(bidder)

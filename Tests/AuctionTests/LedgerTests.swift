@@ -135,7 +135,7 @@ import Testing
         sale.apply(.lotOpened(Lot(number: 1)), at: now)
         let bidders = try (0...Sale.mostKept(in: blue)).map { try #require(Bidder("b\($0)")) }
         for bidder in bidders {
-            sale.apply(.nameTaken(bidder, Token(using: &generator)), at: now)
+            sale.apply(.nameTaken(bidder, TokenHash(of: Token(using: &generator))), at: now)
             sale.apply(.bidderJoined(bidder), at: now)
         }
         let refused = try #require(bidders.last)
@@ -150,7 +150,8 @@ import Testing
         let state = sale.state
         var replay = ServerReplay()
         replay.beginSegment(first: 1, state: state.count + 1)
-        let opening = Record.roomOpened(blue, key: Token(using: &generator), RoomOptions())
+        let opening = Record.roomOpened(
+            blue, keyHash: TokenHash(of: Token(using: &generator)), RoomOptions())
         for (record, number) in [(opening, nil)] + state {
             let isRead = replay.replay(record, number: number)
             try #require(isRead, "\(record)")
@@ -169,7 +170,7 @@ import Testing
             sale.apply(.lotOpened(Lot(number: 1)), at: now)
             for number in 1...1_001 {
                 let bidder = try #require(Bidder("b\(number)"))
-                sale.apply(.nameTaken(bidder, Token(using: &generator)), at: now)
+                sale.apply(.nameTaken(bidder, TokenHash(of: Token(using: &generator))), at: now)
                 let bid = Bid(
                     number: number, price: try #require(Price(Int64(number))), bidder: bidder,
                     elapsed: .zero)

@@ -32,7 +32,7 @@ struct SaleStage {
             let bidder = try #require(Bidder(name))
             var generator = SystemRandomNumberGenerator()
             if sale.names[bidder] == nil {
-                try commit(.nameTaken(bidder, Token(using: &generator)))
+                try commit(.nameTaken(bidder, TokenHash(of: Token(using: &generator))))
             }
             try commit(.bidderJoined(bidder))
         }

@@ -255,7 +255,9 @@ import Wire
         var clients = TestClients(tokens: 9)
         clients.connectNamed("al")
         clients.connect("bo")
-        #expect(clients.send("bo", "name al \(token(10).uppercased())")[0].hasPrefix("OK name"))
+        let answer = "OK name al \(token(10))"
+        #expect(clients.send("bo", "name al \(token(10).uppercased())")[0] == answer)
+        #expect(clients.send("bo", "name AL") == [answer])
     }
 
     @Test("an address without a connection is forgotten when its buckets are full")

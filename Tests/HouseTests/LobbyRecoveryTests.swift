@@ -109,7 +109,7 @@ import Wire
         var before = TestClients()
         before.connectNamed("al")
         let cut = Array(before.journal.dropLast())
-        #expect(cut.last?.record.text == "NAME al \(token(1))")
+        #expect(cut.last?.record.text == nameLine("al", 1))
         var after = TestClients(resuming: try recovered(cut), tokens: 10)
         after.connect("x")
         #expect(after.send("x", "name al").first == "OK name al \(token(11))")

@@ -5,17 +5,23 @@ import Wire
 
 /// The roster of a class: its names are reserved, and all of them together begin the class.
 @Suite struct LobbyRosterTests {
-    private static let roster = reserved("al\nBo\nzoe Zoë Müller")
+    private static let students = students("al\nBo\nzoe Zoë Müller")
+    private static let roster = ReservedNames(students, secret: "secret")
 
-    private static func reserved(_ text: String, secret: String = "secret") -> ReservedNames {
+    private static func students(_ text: String) -> Roster {
         guard let roster = try? Roster(text: text) else {
             preconditionFailure("a test's roster is right")
         }
-        return ReservedNames(roster, secret: secret)
+        return roster
     }
 
-    private static func token(_ name: String, in roster: ReservedNames = roster) -> String {
-        roster.owners.first { $0.bidder == Bidder(name) }?.token.description ?? "none"
+    private static func tokens(_ roster: Roster = students, secret: String = "secret") -> [String] {
+        ReservedNames.tokens(of: roster, secret: secret).map { "\($0.token)" }
+    }
+
+    private static func token(_ name: String) -> String {
+        let tokens = ReservedNames.tokens(of: students, secret: "secret")
+        return tokens.first { $0.bidder == Bidder(name) }?.token.description ?? "none"
     }
 
     private static var plan: ClassPlan {
@@ -53,16 +59,15 @@ import Wire
             "99d5bbbe440443e2a8d979b1dfde519e", "f99482702afa7e263f2a2bb4f9e4f356",
             "addbd4b7956327fe9e7a5f3901675043",
         ]
-        #expect(Self.roster.owners.map { "\($0.token)" } == expected)
-        #expect(Self.token("bo", in: Self.reserved("BO")) == expected[1])
+        #expect(Self.tokens() == expected)
+        #expect(Self.tokens(Self.students("BO")) == [expected[1]])
     }
 
     @Test("another name or another secret has another token")
     func otherTokens() {
         let names = (0..<100).map { "s\($0)\n" }.joined()
-        let tokens = ["a", "b", "a ", ""].flatMap { secret in
-            Self.reserved(names, secret: secret).owners.map { "\($0.token)" }
-        }
+        let roster = Self.students(names)
+        let tokens = ["a", "b", "a ", ""].flatMap { Self.tokens(roster, secret: $0) }
         #expect(Set(tokens).count == 400)
     }
 
@@ -201,7 +206,7 @@ import Wire
 
     @Test("a roster of one waits for a second bidder; without a roster nothing begins by itself")
     func few() {
-        var clients = clients(Self.reserved("al"))
+        var clients = clients(ReservedNames(Self.students("al"), secret: "secret"))
         enter("al", "al \(Self.token("al"))", in: &clients)
         clients.pass(milliseconds: 60_000)
         #expect(!clients.received("al").contains { $0.hasPrefix("NEXT ") })

@@ -77,10 +77,10 @@ private func restarted(_ recovered: ServerReplay) -> [String] {
     let clients = TestClients(rules, catalogue, resuming: recovered)
     return clients.lobby.mainState.map { line in
         // When a name was used last is known to the second alone.
-        guard case .name(let bidder, let token, _, let hasBid) = line.record else {
+        guard case .name(let bidder, let hash, _, let hasBid) = line.record else {
             return "\(line.number ?? 0) \(line.record.text)"
         }
-        return Record.name(bidder, token, used: nil, hasBid: hasBid).text
+        return Record.name(bidder, hash, used: nil, hasBid: hasBid).text
     }
 }
 

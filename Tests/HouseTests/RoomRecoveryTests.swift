@@ -47,6 +47,25 @@ import Wire
         #expect(after.send("eve", "status").contains("PURSE 45"))
     }
 
+    @Test("neither the journal nor a state has the token of a name or the key of a room")
+    func hashes() {
+        var clients = TestClients.twoRooms()
+        clients.send("al", "5")
+        let records = clients.journal + clients.lobby.state.flatMap(\.records)
+        let text = records.map(\.record.text).joined(separator: "\n")
+        for number in 1...3 { #expect(!text.contains(token(number))) }
+        #expect(text.contains(nameLine("al", 1)) && text.contains(nameLine("bo", 2)))
+    }
+
+    @Test("a connection is told the token of its name again in every room")
+    func repeatedToken() {
+        var clients = TestClients.twoRooms()
+        for room in ["main", "blue"] {
+            clients.send("bo", "join \(room)")
+            #expect(clients.send("bo", "name bo").contains("OK name bo \(token(2))"))
+        }
+    }
+
     @Test("after a restart with other flags a room has its options, and raises are as in main")
     func otherFlags() {
         var before = TestClients(Rules(seconds: 7, start: price(10), step: price(2)))

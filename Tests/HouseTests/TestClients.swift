@@ -405,9 +405,14 @@ extension TestClients {
 
 }
 
+/// The line that the journal has of the owner of a name with the token of this number.
+func nameLine(_ name: String, _ number: Int) -> String {
+    "NAME \(name) \(Token(token(number)).map { TokenHash(of: $0).description } ?? "none")"
+}
+
 /// The identity of the sale in the room that got the token with this number as its key.
 func saleIdentity(_ number: Int) -> String {
-    Token(token(number)).map { Identity(ofSaleWithKey: $0).description } ?? "none"
+    Token(token(number)).map { Identity(ofSaleWithKey: TokenHash(of: $0)).description } ?? "none"
 }
 
 extension Limits {

@@ -104,7 +104,7 @@ import Testing
     @Test("state that breaks off before an event is damage")
     func state() {
         var forge = Forge()
-        forge.line("-", "JOURNAL auction/4 first=1 after=00000000 state=2\t*")
+        forge.line("-", "JOURNAL auction/5 first=1 after=00000000 state=2\t*")
         forge.line("-", "NAME")
         forge.line("1", "PRICE 1\t*")
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): forge.bytes])) }
@@ -113,8 +113,8 @@ import Testing
     @Test(
         "a header of another file, or without a version, is damage",
         arguments: [
-            "auction/4 first=2", "auction/ first=1", "auction/04 first=1",
-            "auction/x first=1", "auction/12345 first=1", "auctions/4 first=1",
+            "auction/5 first=2", "auction/ first=1", "auction/05 first=1",
+            "auction/x first=1", "auction/12345 first=1", "auctions/5 first=1",
         ])
     func header(words: String) {
         var forge = Forge()
@@ -125,12 +125,12 @@ import Testing
         #expect(
             error?.description
                 == "000000000001.journal, byte 0, line 1: "
-                + "this is no header of auction/4 for a file of this name")
+                + "this is no header of auction/5 for a file of this name")
     }
 
     @Test(
         "a journal of a version that is not read is refused with that reason, and not as damaged",
-        arguments: [(1, "an older"), (3, "an older"), (5, "a newer"), (17, "a newer")])
+        arguments: [(1, "an older"), (4, "an older"), (6, "a newer"), (17, "a newer")])
     func otherVersion(version: Int, age: String) {
         var forge = Forge()
         forge.begin(first: 1, version: version)

@@ -35,7 +35,7 @@ struct Forge {
         text += "\(mark) \(sum) \(rest)\n"
     }
 
-    mutating func begin(first: Int, state: [TestEntry] = [], version: Int = 4) {
+    mutating func begin(first: Int, state: [TestEntry] = [], version: Int = 5) {
         text = ""
         line("-", "JOURNAL auction/\(version) first=\(first) after=\(sum) state=\(state.count)\t*")
         for entry in state { line(entry, isFirst: false) }

@@ -36,13 +36,15 @@ import Wire
         }
     }
 
+    private static let keyHash = String(repeating: "0", count: 64)
+
     /// A class whose round 3 is played by alice and bob in group 2, for lot 5 of its room.
     private static func round(_ format: AuctionFormat, values: String = "worth=50..150") -> String {
         """
         GAME k3v9
-        OPEN class 00000000000000000000000000000001 format=english seconds=30 start=1 step=1 pause=10
+        OPEN class \(keyHash) format=english seconds=30 start=1 step=1 pause=10
         ROUND 3 treatment=2 format=\(format.rawValue) draw=3 members=2
-        OPEN class-2 00000000000000000000000000000002 format=english seconds=30 start=1 step=1 pause=10
+        OPEN class-2 \(keyHash) format=english seconds=30 start=1 step=1 pause=10
         GAME k3v9
         PLAY \(values) seed=2a draws=3
         ROOM class
@@ -232,7 +234,7 @@ import Wire
             LOT 5 Vase
             BID bob 999|900
             PASSED 5 no-bids Vase|900
-            OPEN class-3 00000000000000000000000000000003 format=english seconds=30 start=1 step=1 pause=10
+            OPEN class-3 \(Self.keyHash) format=english seconds=30 start=1 step=1 pause=10
             LOT 5 Round 3
             PASSED 5 no-bids Round 3|900
             ROOM class-2
@@ -247,13 +249,13 @@ import Wire
     private static let state = """
         SEGMENT 17
         STATE main 0 0
-        OPEN class 00000000000000000000000000000001 format=english seconds=30 start=1 step=1 pause=10
+        OPEN class \(keyHash) format=english seconds=30 start=1 step=1 pause=10
         STATE class 0 4
         GAME k3v9
         ROUND 3 treatment=2 format=sealed draw=3 members=2
         MEMBER alice 2 5
         MEMBER bob 2 5
-        OPEN class-2 00000000000000000000000000000002 format=english seconds=30 start=1 step=1 pause=10
+        OPEN class-2 \(keyHash) format=english seconds=30 start=1 step=1 pause=10
         STATE class-2 3 8
         GAME k3v9
         PLAY worth=50..150 seed=2a draws=3

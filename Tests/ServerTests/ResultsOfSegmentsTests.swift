@@ -89,7 +89,7 @@ import Wire
     /// Lines of two rooms, of which one ends and is opened again.
     private static let rooms = """
         LOT 1 Vase
-        OPEN blue \(key) format=dutch seconds=10 start=1 step=1 pause=3
+        OPEN blue \(keyHash) format=dutch seconds=10 start=1 step=1 pause=3
         PLAN format=dutch seconds=10 start=90 step=1
         LOT 1 Clock
         ROOM main
@@ -101,15 +101,15 @@ import Wire
         PRICE 7 carol 00:01.0 1|1000
         SHUT blue
         WINNER bob 5 00:08.0 Vase|8000
-        OPEN blue \(key) format=english seconds=10 start=1 step=1 pause=3
+        OPEN blue \(keyHash) format=english seconds=10 start=1 step=1 pause=3
         LOT 1 Chair
         PRICE 6 bob 00:03.0 1|3000
         """
-    private static let key = String(repeating: "1", count: 32)
+    private static let keyHash = String(repeating: "1", count: 64)
     private static let roomState = """
         STATE main 4 1
         LOT 1 Vase
-        OPEN blue \(key) format=english seconds=10 start=1 step=1 pause=3
+        OPEN blue \(keyHash) format=english seconds=10 start=1 step=1 pause=3
         STATE blue 9 2
         LOT 1 Chair
         LAP 1 6 bob 00:03.0|3000

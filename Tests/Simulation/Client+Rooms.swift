@@ -145,7 +145,7 @@ extension Client {
         let neighbour = world.clients[(index + 1) % world.clients.count]
         for second in [1, 3] {
             world.at(world.now + .seconds(second)) { [self] in
-                guard let room, room.key != nil else { return }
+                guard let room, room.keyHash != nil else { return }
                 neighbour.claimOwnName()
                 neighbour.join(room.name)
             }

@@ -3,7 +3,7 @@ import Auction
 /// The names that take part in a room, computed by the simulator itself from its events.
 struct NameBook {
     private struct Owner {
-        let token: String
+        let tokenHash: TokenHash
         /// Whether everybody knows of a bid or a draw under the name, so that it stays owned.
         var hasBid = false
         /// Whether the owner has joined.
@@ -31,20 +31,20 @@ struct NameBook {
         (isOpen, isSealed) = (!sale.auction.isClosed, sale.auction.rules.format.isSealed)
         sale.names.forEach { account in
             owners[account.bidder] = Owner(
-                token: account.token.description, hasBid: account.hasBid, hasArrived: true)
+                tokenHash: account.tokenHash, hasBid: account.hasBid, hasArrived: true)
             if account.isPresent { present.insert(account.bidder) }
         }
         for bidder in sale.names.pending {
             guard let account = sale.names[bidder] else { continue }
-            owners[bidder] = Owner(token: account.token.description)
+            owners[bidder] = Owner(tokenHash: account.tokenHash)
         }
     }
 
     /// Whether a name has bid.
     var hasBidders: Bool { owners.values.contains { $0.hasBid } }
 
-    /// The token that opens a name; nil if the name does not take part.
-    func token(of bidder: Bidder) -> String? { owners[bidder]?.token }
+    /// The hash of the token that opens a name; nil if the name does not take part.
+    func tokenHash(of bidder: Bidder) -> TokenHash? { owners[bidder]?.tokenHash }
 
     /// Whether a name stays owned when its owner has left.
     private func keeps(_ bidder: Bidder) -> Bool {
@@ -54,9 +54,9 @@ struct NameBook {
     /// Takes an event; false if a name is given to another, or joins or leaves twice.
     mutating func take(_ event: SaleEvent) -> Bool {
         switch event {
-        case .nameTaken(let bidder, let token):
+        case .nameTaken(let bidder, let hash):
             let former = owners[bidder]
-            owners[bidder] = Owner(token: token.description)
+            owners[bidder] = Owner(tokenHash: hash)
             return former?.hasArrived != true
         case .bidderJoined(let bidder, _):
             owners[bidder]?.hasArrived = true
@@ -85,13 +85,13 @@ struct NameBook {
 
 /// The owners of names on the whole server, by their tokens.
 struct NameOwners {
-    /// The tokens of all names so far.
+    /// The hashes of the tokens of all names so far.
     private var drawn: Set<String> = []
     /// The tokens of the names that have bid, and the rooms in which they have.
     private var owned: [Bidder: (token: String, rooms: Set<String>)] = [:]
 
-    /// Notes the token of a name; false if it was noted before.
-    mutating func note(_ token: String) -> Bool { drawn.insert(token).inserted }
+    /// Notes the hash of the token of a name; false if it was noted before.
+    mutating func note(_ hash: TokenHash) -> Bool { drawn.insert(hash.description).inserted }
 
     /// Notes that a bid under a name was confirmed in a room.
     mutating func noteBid(by bidder: Bidder, _ token: String, in room: String) {

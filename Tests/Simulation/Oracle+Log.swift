@@ -96,8 +96,7 @@ extension Oracle {
         }
         if room.isEndPublished { report(.kept, "\(room.name) has ended, and is there") }
         let other = log.replay.rooms.first { $0.name == room.name }
-        if room.name != .main, other?.key.description != room.key || other?.options != room.options
-        {
+        if room.name != .main, other?.keyHash != room.keyHash || other?.options != room.options {
             report(.kept, "\(room.name) has another key or other options")
         }
         live[room.name] = room

@@ -15,12 +15,11 @@ extension Oracle {
     /// Requires that a name has one token in all rooms, and that its owner is present in one.
     func checkOwner(_ event: SaleEvent, in room: RoomReferee) {
         switch event {
-        case .nameTaken(let bidder, let token):
-            let token = token.description
-            for other in rooms(of: bidder) where other.names.token(of: bidder) != token {
+        case .nameTaken(let bidder, let hash):
+            for other in rooms(of: bidder) where other.names.tokenHash(of: bidder) != hash {
                 report(.names, "\(bidder) is given away in \(room.name), owned in \(other.name)")
             }
-            if owners.note(token) { usage.created = bidder }
+            if owners.note(hash) { usage.created = bidder }
         case .bidderJoined(let bidder, _):
             if rooms(of: bidder).count > 1 { count(.nameInRooms) }
             for other in rooms(of: bidder)
@@ -78,7 +77,8 @@ extension Oracle {
         switch answer {
         case .ok(.name(let bidder, let given), _):
             usage.bidders[connection.id] = bidder
-            for room in rooms(of: bidder) where room.names.token(of: bidder) != given {
+            for room in rooms(of: bidder)
+            where room.names.tokenHash(of: bidder)?.isSpelled(given) != true {
                 report(.names, "\(bidder) is given another token than in \(room.name)")
             }
             // The other connection of a name is closed next.
@@ -88,7 +88,9 @@ extension Oracle {
         case .error(let fault, _) where [.nameTaken, .wrongToken].contains(fault.code):
             let owners = rooms(of: bidder)
             if owners.isEmpty { report(.names, "\(bidder) is refused, and is free") }
-            if owners.contains(where: { $0.names.token(of: bidder) == token }) {
+            if let token,
+                owners.contains(where: { $0.names.tokenHash(of: bidder)?.isSpelled(token) == true })
+            {
                 report(.names, "\(bidder) is refused to its owner")
             }
         case .error(let fault, _) where fault.code == .kicked: checkBar(bidder, in: room, fault)
@@ -158,7 +160,7 @@ extension Oracle {
                 // Somebody else may replace a room while the operator has one more.
                 if !isOperator, !replacesRoom { report(.limited, "\(roomCount) rooms") }
             }
-            if opened != name || room.name != name || key != room.key {
+            if opened != name || room.name != name || room.keyHash?.isSpelled(key) != true {
                 report(.oneRoom, "\(connection.client.name) is in \(room.name), opened \(name)")
             }
             if !isPossible || !room.options.agrees(with: options) {

@@ -87,7 +87,7 @@ final class Oracle {
 
     /// The live rooms in which a name takes part.
     func rooms(of bidder: Bidder) -> [RoomReferee] {
-        rooms.filter { !$0.hasEnded && $0.names.token(of: bidder) != nil }
+        rooms.filter { !$0.hasEnded && $0.names.tokenHash(of: bidder) != nil }
     }
 
     /// Checks a record of the journal that belongs to no sale.
@@ -96,10 +96,10 @@ final class Oracle {
         case .room(let name):
             if live[name] == nil { report(.order, "there is no room \(name)") }
             logged = live[name]
-        case .roomOpened(let name, let key, let options):
+        case .roomOpened(let name, let keyHash, let options):
             if live[name] != nil { report(.oneRoom, "\(name) is open") }
             if rooms.contains(where: { $0.name == name }) { count(.reopenedRoom) }
-            let room = RoomReferee(name, key: key, options, self, at: now)
+            let room = RoomReferee(name, keyHash: keyHash, options, self, at: now)
             rooms.append(room)
             (live[name], logged) = (room, room)
             (replacesRoom, mayMakeWay, makesWay) = (mayMakeWay, false, false)

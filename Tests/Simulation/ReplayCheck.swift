@@ -38,8 +38,8 @@ struct ReplayCheck {
             // A journal that is closed ends with the time of day, which the sale does not know.
             if case .event(.timeNoted) = record { return nil }
             var record = record
-            if case .name(let bidder, let token, _?, let hasBid) = record {
-                record = .name(bidder, token, used: nil, hasBid: hasBid)
+            if case .name(let bidder, let hash, _?, let hasBid) = record {
+                record = .name(bidder, hash, used: nil, hasBid: hasBid)
             }
             if case .roomState(let name, let news, _) = record {
                 room = name

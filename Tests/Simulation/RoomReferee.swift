@@ -7,8 +7,10 @@ final class RoomReferee {
     let name: RoomName
     /// The words with which it was opened, which no other room has; empty for `main`.
     let id: String
-    /// What makes a connection the room's auctioneer; nil for `main`.
-    let key: String?
+    /// The hash of what makes a connection the room's auctioneer; nil for `main`.
+    let keyHash: TokenHash?
+    /// That key by the answer to its opener; nil if nobody is told it.
+    var key: String?
     let options: RoomOptions
     /// The identity of the sale by the first greeting in it; nil before, and for `main`.
     var sale: Identity?
@@ -61,19 +63,20 @@ final class RoomReferee {
         let terms = oracle.terms
         let options = terms.game?.settings.options ?? RoomOptions()
         self.init(
-            .main, id: "", key: nil, options, terms.rules, terms.catalogue.pause, oracle,
+            .main, id: "", keyHash: nil, options, terms.rules, terms.catalogue.pause, oracle,
             at: .zero)
         isOpeningPublished = true
     }
 
     /// A room that was opened with resolved options.
     convenience init(
-        _ name: RoomName, key: Token, _ options: RoomOptions, _ oracle: Oracle, at now: Duration
+        _ name: RoomName, keyHash: TokenHash, _ options: RoomOptions, _ oracle: Oracle,
+        at now: Duration
     ) {
-        let record = Record.roomOpened(name, key: key, options)
+        let record = Record.roomOpened(name, keyHash: keyHash, options)
         let rules = (try? options.rules(oracle.terms.rules)) ?? oracle.terms.rules.plain
         self.init(
-            name, id: record.words, key: key.description, options, rules,
+            name, id: record.words, keyHash: keyHash, options, rules,
             options.pause ?? .zero, oracle, at: now)
         if let reserve = options.lot.reserve {
             oracle.amounts.secrecy.keep(reserve.amount, of: nil)
@@ -81,10 +84,10 @@ final class RoomReferee {
     }
 
     private init(
-        _ name: RoomName, id: String, key: String?, _ options: RoomOptions, _ rules: Rules,
+        _ name: RoomName, id: String, keyHash: TokenHash?, _ options: RoomOptions, _ rules: Rules,
         _ pause: Duration, _ oracle: Oracle, at now: Duration
     ) {
-        (self.name, self.id, self.key, self.options) = (name, id, key, options)
+        (self.name, self.id, self.keyHash, self.options) = (name, id, keyHash, options)
         (self.rules, self.pause, self.oracle, openedAt) = (rules, pause, oracle, now)
         isOfClass = oracle.terms.classPlan != nil && (name == .classroom || name.group != nil)
         decided = LotRecord(rules: rules, hasLots: name != .classroom)
@@ -239,8 +242,8 @@ final class RoomReferee {
                 return oracle.report(.durable, "\(seq) \(words) in \(name)")
             }
             published = seq
-        case .journal(.nameTaken(let bidder, let token)):
-            let words = "NAME \(bidder) \(token)"
+        case .journal(.nameTaken(let bidder, let hash)):
+            let words = "NAME \(bidder) \(hash)"
             if !found.names.contains(words) { oracle.report(.durable, words) }
             publishedNames.insert(words)
         default: break

@@ -80,7 +80,9 @@ extension Oracle {
         case .reply(.ok(.name(let bidder, _), _), let id):
             checkKicked(bidder, in: room, at: now)
             noteName(bidder, id, connection.network, at: now)
-        case .reply(.ok(.opened, _), _): usage.moved = nil
+        case .reply(.ok(.opened(let name, let key), _), _):
+            usage.moved = nil
+            live[name]?.key = key
         case .reply(.ok(.joined, _), let id):
             guard usage.moved == id else { return count(.joinedOwnRoom) }
             usage.moved = nil

@@ -5,8 +5,8 @@ import Wire
 
 @Suite struct RecordTests {
     static let alice = ServerMessageTests.alice
-    static let token = "bde73f45cd6cc3c02386ec477c6370d1"
-    static let secret = known(Token(token))
+    static let hash = "311492738ea72a7a0ec586728b2147f86c683183b1299b6c2ebf32601ad55633"
+    static let tokenHash = known(TokenHash(hash))
     static let serverID = known(Identity("k3v9"))
     static let exact = Bid(
         number: 1, price: price(120), bidder: ServerMessageTests.alice, elapsed: .milliseconds(3217)
@@ -52,11 +52,11 @@ import Wire
             "VOIDED 120 alice 1", nil
         ),
         (.event(.bidderKicked(alice, reason: "a b")), "KICKED alice a b", nil),
-        (.event(.nameTaken(alice, secret)), "NAME alice \(token)", nil),
-        (.name(alice, secret, used: nil), "NAME alice \(token) bid", nil),
+        (.event(.nameTaken(alice, tokenHash)), "NAME alice \(hash)", nil),
+        (.name(alice, tokenHash, used: nil), "NAME alice \(hash) bid", nil),
         (
-            .name(alice, secret, used: 1_790_000_000_123),
-            "NAME alice \(token) bid 2026-09-21T14:13:20.123Z", nil
+            .name(alice, tokenHash, used: 1_790_000_000_123),
+            "NAME alice \(hash) bid 2026-09-21T14:13:20.123Z", nil
         ),
         (
             .event(.lotPlanned(ServerMessageTests.fullTerms, reserve: price(80))),
@@ -193,8 +193,8 @@ import Wire
         (.room(ServerMessageTests.room("blue-2")), "ROOM blue-2", nil),
         (
             .roomOpened(
-                ServerMessageTests.room("blue"), key: secret, RoomOptionsTests.resolved),
-            "OPEN blue \(token) format=english seconds=10 start=1 step=5 lots=5 pause=3 "
+                ServerMessageTests.room("blue"), keyHash: tokenHash, RoomOptionsTests.resolved),
+            "OPEN blue \(hash) format=english seconds=10 start=1 step=5 lots=5 pause=3 "
                 + "purse=1000 worth=50..150", nil
         ),
         (.roomEnded(ServerMessageTests.room("blue")), "SHUT blue", nil),
@@ -262,8 +262,8 @@ import Wire
     @Test(
         "what is no record is none",
         arguments: [
-            "", "NAME alice", "NAME alice x", "NAME al.ice \(token)", "NAME alice \(token) bids",
-            "NAME alice \(token) bid 5", "TIME now", "GAME", "GAME k3v", "GAME K3V9",
+            "", "NAME alice", "NAME alice x", "NAME al.ice \(hash)", "NAME alice \(hash) bids",
+            "NAME alice \(hash) bid 5", "TIME now", "GAME", "GAME k3v", "GAME K3V9",
             "GAME k3v9 k3v9", "TIME 2025-02-30T00:00:00.000Z",
             "TIME 99999999999-1-1T1:1:1.1Z", "TIME 1969-12-31T23:59:59.999Z",
             "PRICE 0 alice 00:03.2 1", "PRICE 120 alice 00:03.2",
@@ -290,12 +290,12 @@ import Wire
             "ROOM", "ROOM Blue", "ROOM blue red", "ROOM ../x", "SHUT", "SHUT blue red", "STATE",
             "ROOM blue people=1 lot=1 format=english Vase", "STATE blue", "STATE blue 57",
             "STATE blue 57 -1", "STATE blue x 12", "STATE blue 57 12 x", "OPEN blue",
-            "OPEN blue \(token)", "OPEN blue \(token) seconds=10",
+            "OPEN blue \(hash)", "OPEN blue \(hash) seconds=10",
             "OPEN blue x format=english seconds=10 start=1 step=5 pause=3",
-            "OPEN Blue \(token) format=english seconds=10 start=1 step=5 pause=3",
-            "OPEN blue \(token) format=english seconds=10 start=1 step=5",
-            "OPEN blue \(token) format=english seconds=10 start=1 step=5 pause=3 lots=0",
-            "OPEN blue \(token) format=english seconds=10 start=1 step=5 pause=3 noise=1",
+            "OPEN Blue \(hash) format=english seconds=10 start=1 step=5 pause=3",
+            "OPEN blue \(hash) format=english seconds=10 start=1 step=5",
+            "OPEN blue \(hash) format=english seconds=10 start=1 step=5 pause=3 lots=0",
+            "OPEN blue \(hash) format=english seconds=10 start=1 step=5 pause=3 noise=1",
         ])
     func refused(line: String) {
         #expect(read(line, nil) == nil)

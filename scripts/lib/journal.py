@@ -7,6 +7,7 @@ Journal.md, which the session `documents` runs.
 from __future__ import annotations
 
 import collections
+import hashlib
 import json
 import os
 import re
@@ -21,14 +22,19 @@ LINE = re.compile(r"(\d+|=\d+|-) [0-9a-f]{8} ([^\t]+)(?:\t.*)?")
 """A mark, a check sum, the words, and the exact time where there is one."""
 
 
+def hash_of(token: str) -> str:
+    """What the journal has in place of a token of a name or a key of a room."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
 class Room:
     """What is known of one room: its events, and with a journal what only one bidder, or nobody, may know."""
 
-    def __init__(self, history: History, key: str | None = None, options: str = "", has_journal: bool = True):
-        """The key of its auctioneer, and the options with which it was opened; main has neither."""
-        self.history, self.key, self.options = history, key, options
-        self.tokens = collections.defaultdict(list) if has_journal else None
-        """By name: each token that it had, and None where it was free."""
+    def __init__(self, history: History, key_hash: str | None = None, options: str = "", has_journal: bool = True):
+        """The hash of its auctioneer's key, and the options with which it was opened; main has neither."""
+        self.history, self.key_hash, self.options = history, key_hash, options
+        self.token_hashes = collections.defaultdict(list) if has_journal else None
+        """By name: the hash of each token that it had, and None where it was free."""
         self.notes: set[tuple[int, str]] | None = set() if has_journal else None
         """The lot and the words of each sealed bid, maximum bid and added lot."""
         self._owned: set[str] = set()
@@ -36,7 +42,8 @@ class Room:
 
     def is_owner(self, name: str, token: str) -> bool:
         """Whether the name has a bid in the room, and this is its token."""
-        return name in self._owned and self.tokens is not None and self.tokens[name][-1] == token
+        return name in self._owned and self.token_hashes is not None \
+            and self.token_hashes[name][-1] == hash_of(token)
 
     def apply(self, words: str):
         """Takes the next event of the room."""
@@ -47,12 +54,12 @@ class Room:
     def note(self, word: str, rest: str):
         """Takes a note of the room."""
         match word, *rest.split():
-            case ["NAME", name, token, *_]:
-                if self.tokens[name][-1:] != [token]:
-                    self.tokens[name].append(token)
+            case ["NAME", name, token_hash, *_]:
+                if self.token_hashes[name][-1:] != [token_hash]:
+                    self.token_hashes[name].append(token_hash)
             case ["FREE", name]:
                 self._owned.discard(name)
-                self.tokens[name].append(None)
+                self.token_hashes[name].append(None)
             case [("BID" | "MAX" | "ADD"), *_]:
                 self.notes.add((self.history.newest_lot, f"{word} {rest}"))
 
@@ -104,7 +111,7 @@ class Journal:
         mark, words = match.groups()
         word, _, rest = words.partition(" ")
         if mark == "-" and word == "JOURNAL":
-            check(rest.startswith("auction/4 "), "the journal has another version")
+            check(rest.startswith("auction/5 "), "the journal has another version")
             self._state_lines, self._room = int(re.search(r" state=(\d+)", words)[1]), self.rooms[MAIN]
         elif self._state_lines:
             self._state_lines -= 1
@@ -119,9 +126,9 @@ class Journal:
                 del self.rooms[rest]
                 self._room = self.rooms[MAIN]
         elif word == "OPEN":
-            name, key, options = rest.split(" ", 2)
+            name, key_hash, options = rest.split(" ", 2)
             check(name not in self.rooms, f"{name} is open, and is opened again")
-            self._room = self.rooms[name] = Room(History(), key, options)
+            self._room = self.rooms[name] = Room(History(), key_hash, options)
         else:
             self._room.note(word, rest)
 

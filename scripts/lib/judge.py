@@ -17,6 +17,7 @@ from typing import Iterator, NamedTuple
 
 from checks import Failure, Late, check
 from history import History
+from journal import hash_of
 from protocol import Connection, Sent, is_told, parse, split
 
 OFFERS = ("bid", "take", "buy")
@@ -321,11 +322,13 @@ class Answers:
             self._require(self._has_note(line, "ADD ", rest.strip()), "a lot was added, and is lost", command, line)
         elif verb == "name":
             self._name, token = words
-            self._require(self._room.tokens is None or token in self._room.tokens[self._name],
+            hashes = self._room.token_hashes
+            self._require(hashes is None or hash_of(token) in hashes[self._name],
                           "a token that the journal does not have", command, line)
         elif verb in ("join", "open"):
-            key = [self._room.key] if verb == "open" else []
-            self._require(words == [self._stay.room, *key], "the answer in another room", command, line)
+            room, *key = words
+            is_key = [hash_of(word) for word in key] == ([self._room.key_hash] if verb == "open" else [])
+            self._require(room == self._stay.room and is_key, "the answer in another room", command, line)
         elif verb == "who":
             self._require(len(who) == int(words[0]) and any(
                 set(who) == self._history.present(event) for event in events),

@@ -6,7 +6,7 @@ import stat
 import subprocess
 
 from checks import check
-from journal import Journal
+from journal import Journal, hash_of
 from programs import HOST
 from protocol import news_of
 
@@ -22,6 +22,7 @@ def play(testbed):
     folder = os.path.join(testbed.folder, "journal")
     token = bid_and_kill(testbed, folder)
     check_modes(folder)
+    check_secrecy(folder, token)
     continue_and_refuse_a_second_server(testbed, folder, token)
     refuse_damage(testbed, folder)
     fill_the_disk(testbed, os.path.join(testbed.folder, "full"))
@@ -43,6 +44,13 @@ def check_modes(folder):
     for path, expected in ((folder, 0o700), (f"{folder}/lock", 0o600), (f"{folder}/{SEGMENT}", 0o600)):
         mode = stat.S_IMODE(os.stat(path).st_mode)
         check(mode == expected, f"the mode of {path} is {mode:o}, not {expected:o}")
+
+
+def check_secrecy(folder, token):
+    """Who reads the journal cannot take a name: it has the hash of a token, and not the token."""
+    with open(f"{folder}/{SEGMENT}", encoding="utf-8") as file:
+        lines = file.read()
+    check(token not in lines and f" NAME alice {hash_of(token)}" in lines, "the journal has the token, or not its hash", lines)
 
 
 def continue_and_refuse_a_second_server(testbed, folder, token):
