@@ -1,11 +1,14 @@
+import Basics
+
 /// The members of a JSON object, in the order of the line.
 ///
-/// They are strings, numbers, booleans, `null`, arrays of whole numbers or of strings, and objects,
-/// which stay text.
+/// They are strings, numbers, booleans, `null`, arrays of whole numbers, of strings or of objects,
+/// and objects. An object in an object stays text.
 ///
 /// Source: RFC 8259.
-struct JSONObject {
-    enum Value: Equatable {
+package struct JSONObject {
+    /// The value of a member.
+    package enum Value: Equatable {
         case text(String)
         case number(Int64)
         /// A number with a decimal point, as it was written.
@@ -16,15 +19,17 @@ struct JSONObject {
         case null
         /// An object, as it was written.
         case object(String)
+        /// An array of objects, each as it was written.
+        case objects([String])
     }
 
-    private(set) var members: [(name: String, value: Value)] = []
+    package private(set) var members: [(name: String, value: Value)] = []
 
     /// Creates an object without members.
-    init() {}
+    package init() {}
 
     /// Parses one object; nil if the line is anything else, or has a value of another type.
-    init?(_ line: String) {
+    package init?(_ line: String) {
         var reader = Reader(bytes: Array(line.utf8))
         guard reader.take("{") else { return nil }
         if !reader.take("}") {
@@ -40,11 +45,50 @@ struct JSONObject {
     }
 
     /// The value with this name; the first, if there are several.
-    subscript(name: String) -> Value? { members.first { $0.name == name }?.value }
+    package subscript(name: String) -> Value? { members.first { $0.name == name }?.value }
 
     /// The object with this name, as it was written.
-    func object(_ name: String) -> String? {
+    package func object(_ name: String) -> String? {
         if case .object(let object)? = self[name] { object } else { nil }
+    }
+
+    /// Adds a member at the end.
+    package mutating func append(_ name: String, _ value: Value) { members.append((name, value)) }
+
+    /// The object as JSON without blanks.
+    package var text: String {
+        let members = members.map { "\($0.name.quotedJSON):\($0.value.text)" }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral members: (String, Value)...) {
+        for (name, value) in members { append(name, value) }
+    }
+}
+
+extension JSONObject.Value {
+    /// The value as JSON without blanks.
+    fileprivate var text: String {
+        switch self {
+        case .text(let text): text.quotedJSON
+        case .number(let number): String(number)
+        case .decimal(let text), .object(let text): text
+        case .boolean(let isTrue): String(isTrue)
+        case .numbers(let numbers): "[" + numbers.map(String.init).joined(separator: ",") + "]"
+        case .texts(let texts): "[" + texts.map(\.quotedJSON).joined(separator: ",") + "]"
+        case .objects(let texts): "[" + texts.joined(separator: ",") + "]"
+        case .null: "null"
+        }
+    }
+}
+
+extension String {
+    fileprivate var quotedJSON: String {
+        var bytes: [UInt8] = []
+        appendQuotedJSON(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -109,9 +153,10 @@ private struct Reader {
         return nil
     }
 
-    /// Reads the rest of an array; nil unless it has only whole numbers, or only strings.
+    /// Reads the rest of an array; nil unless it has only whole numbers, strings or objects.
     private mutating func array() -> JSONObject.Value? {
         if take("]") { return .numbers([]) }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "{") { return objects() }
         var (numbers, texts): ([Int64], [String]) = ([], [])
         repeat {
             skipBlanks()
@@ -126,6 +171,18 @@ private struct Reader {
         } while take(",")
         guard take("]") else { return nil }
         return texts.isEmpty ? .numbers(numbers) : .texts(texts)
+    }
+
+    /// Reads the rest of an array of objects.
+    private mutating func objects() -> JSONObject.Value? {
+        var objects: [String] = []
+        repeat {
+            skipBlanks()
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "{"), let object = object()
+            else { return nil }
+            objects.append(object)
+        } while take(",")
+        return take("]") ? .objects(objects) : nil
     }
 
     private mutating func number() -> JSONObject.Value? {

@@ -211,7 +211,7 @@ extension [String]: FieldValue {
         switch json {
         case .texts(let texts): self = texts
         case .numbers([]): self = []
-        case .numbers, .text, .number, .decimal, .boolean, .null, .object: return nil
+        case .numbers, .text, .number, .decimal, .boolean, .null, .object, .objects: return nil
         }
     }
 
@@ -235,7 +235,7 @@ extension Duration: FieldValue {
         switch json {
         case .number(let number): self.init(seconds: "\(number)")
         case .decimal(let digits): self.init(seconds: digits)
-        case .text, .boolean, .numbers, .texts, .null, .object: return nil
+        case .text, .boolean, .numbers, .texts, .null, .object, .objects: return nil
         }
     }
 
