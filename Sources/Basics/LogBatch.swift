@@ -140,3 +140,19 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - baseAddress
     }
 }
+
+extension Int64 {
+    /// Parses a number without a sign; nil if it is none, or not below the bound.
+    package init?(digits: Slice<UnsafeRawBufferPointer>, below bound: Int64) {
+        // 18 digits always fit.
+        guard 1...18 ~= digits.count else { return nil }
+        var number: Int64 = 0
+        for byte in digits {
+            let digit = Int64(byte) - Int64(UInt8(ascii: "0"))
+            guard 0...9 ~= digit else { return nil }
+            number = number * 10 + digit
+        }
+        guard number < bound else { return nil }
+        self = number
+    }
+}
