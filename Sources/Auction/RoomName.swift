@@ -93,3 +93,28 @@ extension RoomName: CustomStringConvertible {
         }
     }
 }
+
+extension RoomName {
+    /// The room in which a class waits.
+    package static let classroom: RoomName = {
+        guard let name = RoomName("class") else { preconditionFailure("class is a name") }
+        return name
+    }()
+
+    /// The room of a group of a class.
+    package init?(group: Int) {
+        self.init("class-\(group)")
+    }
+
+    /// The number of the group whose room has this name; nil if it is none of a group.
+    package var group: Int? {
+        guard let number = Int(description.dropFirst(6)), number > 0 else { return nil }
+        return RoomName(group: number) == self ? number : nil
+    }
+
+    /// Whether it is the room of a class, or of a group.
+    package var isOfClass: Bool { self == .classroom || group != nil }
+
+    /// Whether only a class can open a room of this name.
+    package var isReserved: Bool { self == .classroom || description.hasPrefix("class-") }
+}
