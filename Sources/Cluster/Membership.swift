@@ -1,0 +1,256 @@
+import Auction
+import Basics
+
+/// The name of a node: 1 to 24 of `a` to `z`, `0` to `9` and `-`.
+public struct NodeName: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The name.
+    public let description: String
+
+    /// Creates a name from a text; nil if the text is not a name.
+    public init?(_ text: some StringProtocol) {
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard isName, 1...24 ~= text.utf8.count else { return nil }
+        description = String(text)
+    }
+
+    /// Orders names by their bytes.
+    public static func < (one: NodeName, other: NodeName) -> Bool {
+        one.description < other.description
+    }
+}
+
+/// One run of a node, from its start until it stops or begins again from the stream.
+public struct NodeInstance: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the node.
+    public let name: NodeName
+    /// A random number, with which two runs of a node differ.
+    public let number: UInt32
+
+    /// Creates a run of a node.
+    public init(_ name: NodeName, number: UInt32) {
+        (self.name, self.number) = (name, number)
+    }
+
+    /// The number as eight hexadecimal digits.
+    public var digits: String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    /// The name and the number, such as `one/0000001a`.
+    public var description: String { "\(name)/\(digits)" }
+
+    /// Parses eight hexadecimal digits; nil if the text is anything else.
+    static func number(_ digits: some StringProtocol) -> UInt32? {
+        guard digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit) else { return nil }
+        return UInt32(digits, radix: 16)
+    }
+}
+
+/// What a node tells the others each second.
+public struct Heartbeat: Equatable, Sendable {
+    /// The node and its run.
+    public let instance: NodeInstance
+    /// How long the run lasts, in whole milliseconds.
+    public var age = Duration.zero
+    /// Whether this is its last one.
+    public var isLeaving = false
+    /// The number of its connections.
+    public var connections = 0
+    /// The sequence up to which it has applied the stream.
+    public var applied = 0
+    /// The number of people in each room in which it has some.
+    public var people: [RoomName: Int] = [:]
+
+    /// Creates the heartbeat of a node without connections.
+    public init(of instance: NodeInstance) {
+        self.instance = instance
+    }
+
+    /// Parses a heartbeat; nil if the bytes are none.
+    public init?(_ payload: [UInt8]) {
+        guard let text = String(validating: payload, as: UTF8.self) else { return nil }
+        let lines = text.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: false)
+        }
+        guard let first = lines.first, first.count == 6, let name = NodeName(first[0]),
+            let number = NodeInstance.number(first[1]), let age = Int(count: first[3]),
+            let connections = Int(count: first[4]), let applied = Int(count: first[5]),
+            first[2] == Self.live || first[2] == Self.leaving
+        else { return nil }
+        instance = NodeInstance(name, number: number)
+        self.age = .milliseconds(age)
+        isLeaving = first[2] == Self.leaving
+        (self.connections, self.applied) = (connections, applied)
+        for line in lines.dropFirst() {
+            guard line.count == 2, let room = RoomName(line[0]), let count = Int(count: line[1])
+            else { return nil }
+            people[room] = count
+        }
+    }
+
+    /// The heartbeat as it is published: a line for the node, and one for each room.
+    public var payload: [UInt8] {
+        let state = isLeaving ? Self.leaving : Self.live
+        let milliseconds = age / .milliseconds(1)
+        var text = "\(instance.name) \(instance.digits) \(state) \(Int(milliseconds)) "
+        text += "\(connections) \(applied)\n"
+        for (room, count) in people.sorted(by: { $0.key < $1.key }) { text += "\(room) \(count)\n" }
+        return Array(text.utf8)
+    }
+
+    private static let (live, leaving) = ("live", "leaving")
+}
+
+extension Int {
+    /// Parses a number of at most 15 digits without a sign; nil if the text is anything else.
+    fileprivate init?(count digits: some StringProtocol) {
+        let isNumber = digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard isNumber, 1...15 ~= digits.utf8.count else { return nil }
+        self.init(digits)
+    }
+}
+
+/// The nodes that are up, by what they tell each other.
+///
+/// A node is live while it was heard within the last three seconds of this machine's clock. Clocks
+/// are never compared between machines.
+public struct Membership: Sendable {
+    /// The subject of heartbeats.
+    public static let subject = "auction.nodes"
+    /// How often a node tells that it is up.
+    public static let interval = Duration.seconds(1)
+    /// How long a silent node counts as live.
+    public static let patience = Duration.seconds(3)
+
+    private struct Node {
+        var heartbeat: Heartbeat
+        var silentAt: Instant
+    }
+
+    private let own: NodeName
+    private var ownInstance: NodeInstance
+    private var start: Instant
+    private var others: [NodeName: Node] = [:]
+    /// Another process with our name, and how many heartbeats came from it.
+    private var namesake: (conflict: Conflict, count: Int)?
+
+    /// Two processes that have this node's name.
+    public struct Conflict: Equatable, Sendable {
+        /// The other process.
+        public let other: NodeInstance
+        /// Whether the other process runs longer, so that this one should stop.
+        public let isOtherOlder: Bool
+    }
+
+    /// Creates what a node knows at the beginning of a run.
+    public init(_ own: NodeInstance, at now: Instant) {
+        (self.own, ownInstance, start) = (own.name, own, now)
+    }
+
+    /// The subject of frames to one node.
+    public static func subject(of node: NodeName) -> String { "auction.node.\(node)" }
+
+    /// Begins another run of this node in the same process.
+    public mutating func restart(as number: UInt32, at now: Instant) {
+        (ownInstance, start) = (NodeInstance(own, number: number), now)
+        namesake = nil
+    }
+
+    /// How long this run lasts, for its heartbeat.
+    public func age(at now: Instant) -> Duration { start.duration(to: now) }
+
+    /// Records what a node tells; also the own heartbeats may be passed.
+    public mutating func receive(_ heartbeat: Heartbeat, at now: Instant) {
+        let instance = heartbeat.instance
+        guard instance.name != own else { return receive(ofNamesake: heartbeat, at: now) }
+        if let known = others[instance.name]?.heartbeat, known.instance != instance {
+            // What an older run of this name tells, its goodbye too, is not about the newer one.
+            guard heartbeat.age <= known.age else { return }
+        }
+        if heartbeat.isLeaving {
+            others[instance.name] = nil
+        } else {
+            others[instance.name] = Node(
+                heartbeat: heartbeat, silentAt: now.advanced(by: Self.patience))
+        }
+    }
+
+    private mutating func receive(ofNamesake heartbeat: Heartbeat, at now: Instant) {
+        guard heartbeat.instance != ownInstance else { return }
+        guard !heartbeat.isLeaving else {
+            namesake = nil
+            return
+        }
+        let isSame = namesake?.conflict.other == heartbeat.instance
+        let conflict = Conflict(
+            other: heartbeat.instance, isOtherOlder: heartbeat.age > age(at: now))
+        namesake = (conflict, isSame ? (namesake?.count ?? 0) + 1 : 1)
+    }
+
+    /// Another process that has this node's name; nil if there is none.
+    ///
+    /// One heartbeat does not suffice: it can be a late one of this process, before its restart.
+    public var conflict: Conflict? {
+        guard let namesake, namesake.count > 1 else { return nil }
+        return namesake.conflict
+    }
+
+    /// When `expire(at:)` is next due; nil if no other node is live.
+    public var deadline: Instant? { others.values.map(\.silentAt).min() }
+
+    /// Removes the nodes that were not heard for too long.
+    public mutating func expire(at now: Instant) {
+        others = others.filter { $0.value.silentAt > now }
+    }
+
+    /// The names of the live nodes in order, with the own one.
+    public var live: [NodeName] { (others.keys + [own]).sorted() }
+
+    /// Whether a run of a node is live; of this node, only the present one.
+    public func isLive(_ instance: NodeInstance) -> Bool {
+        instance == ownInstance || others[instance.name]?.heartbeat.instance == instance
+    }
+
+    /// The newest heartbeats of the other live nodes, in the order of their names.
+    public var nodes: [Heartbeat] {
+        others.values.map(\.heartbeat).sorted { $0.instance.name < $1.instance.name }
+    }
+
+    /// The number of people in a room on the other live nodes.
+    public func people(in room: RoomName) -> Int {
+        others.values.reduce(0) { $0 + ($1.heartbeat.people[room] ?? 0) }
+    }
+
+    /// The key of the rooms that belong together on one node: those of a class, or one room.
+    public static func groupKey(of room: RoomName) -> String {
+        (room.isOfClass ? RoomName.classroom : room).description
+    }
+
+    /// The node that should own the rooms of a key; nil without nodes.
+    ///
+    /// All machines agree. When a node comes or goes, only keys that it gets or had change hands.
+    ///
+    /// Source: D. Thaler and C. Ravishankar, "A Name-Based Mapping Scheme for Rendezvous", 1996.
+    public static func first(for key: String, among nodes: [NodeName]) -> NodeName? {
+        nodes.max { one, other in
+            let (rank, otherRank) = (rank(of: one, for: key), rank(of: other, for: key))
+            return rank == otherRank ? one < other : rank < otherRank
+        }
+    }
+
+    private static func rank(of node: NodeName, for key: String) -> UInt64 {
+        var hash = KeyedHash(low: 0, high: 0)
+        for byte in key.utf8 { hash.combine(byte) }
+        hash.combine(UInt8(ascii: " "))
+        for byte in node.description.utf8 { hash.combine(byte) }
+        return hash.finish()
+    }
+}
