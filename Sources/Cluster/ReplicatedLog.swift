@@ -1,0 +1,684 @@
+import Auction
+import Basics
+
+/// Something that only one process of all nodes can get.
+public enum Claim: Hashable, Sendable {
+    /// The ownership of a room.
+    case room(RoomName)
+    /// A bidder's name, with a text that the others read; also a new text for it.
+    case name(Bidder, body: String)
+}
+
+/// Whether this process got what it claimed.
+public struct ClaimResult: Equatable, Sendable {
+    /// The number that `claim` returned.
+    public let number: Int
+    /// What was claimed.
+    public let claim: Claim
+    /// Whether this process got it, rather than another.
+    public let isWon: Bool
+}
+
+/// The record of a name in the stream.
+public struct StoredName: Equatable, Sendable {
+    /// The sequence of its message.
+    public let sequence: Int
+    /// The text that came with the claim.
+    public let body: String
+}
+
+/// The journal of a node among several: a stream of NATS JetStream that all nodes append to.
+///
+/// Each room has a log of its own in the stream, and an owner that alone appends to it. A message
+/// is stored only if the last one of its log is the one that its sender knows. So a process that has
+/// been replaced as owner makes nothing durable any more: its log fails, and the node begins again
+/// from the stream with a new log.
+///
+/// It has neither socket nor clock. The caller passes what the server sends, calls `expire(at:)` at
+/// the beginning of each turn, and sends what `takeCommands()` returns at its end.
+public final class ReplicatedLog: EventLog {
+    /// The limits after which a segment is full, counted over the own rooms.
+    private static let (segmentEntries, segmentBytes) = (20_000, 4 * 1024 * 1024)
+    /// How long an acknowledgement may take, and how long to wait after an error.
+    private static let (answerTime, errorTime) = (
+        Duration.seconds(2), Duration.milliseconds(250)
+    )
+    /// The least payload that the server must accept, and how much of it is for headers.
+    private static let (leastPayload, headerBytes) = (64 * 1024, 1024)
+
+    /// Entries of one room that are appended as one message.
+    private struct Part {
+        let kind: StreamHeaders.Kind
+        var body: [UInt8] = []
+        /// The numbers of the batches that have entries in it, in order.
+        var batches: [Int] = []
+        /// When the first of them was appended.
+        let since: Instant
+        /// Whether it begins a state.
+        var isStateStart = false
+    }
+
+    /// A message whose fate is not known.
+    private struct Operation {
+        enum Purpose {
+            case append(Part)
+            case claim(Claim)
+        }
+
+        let subject: StreamBatch.Subject
+        let purpose: Purpose
+        let headers: StreamHeaders
+        let message: NATSMessage
+        /// When it is sent again.
+        var due: Instant
+    }
+
+    private struct Amount {
+        var (entries, bytes) = (0, 0)
+    }
+
+    private struct RoomLog {
+        /// The sequence of the last message that is known, and of the last one that was delivered.
+        var (last, delivered) = (0, 0)
+        /// The sender of the last message that is known.
+        var owner: NodeInstance?
+        var waiting = Queue<Part>()
+        /// The part that is filled; sent after those that wait.
+        var filling: Part?
+        /// The number of the operation that appends a part.
+        var inFlight: Int?
+        /// What was appended since the last state began, by whatever node.
+        var sinceState = Amount()
+        /// The sequence of the first message of the own state that is being appended.
+        var stateStart = 0
+        /// The messages of a state of which the last has not been delivered.
+        var state: StreamBatch?
+
+        /// Counts what was appended since the last state began.
+        mutating func count(_ batch: StreamBatch) {
+            if batch.kind == .state {
+                sinceState = Amount()
+            } else {
+                sinceState.entries += batch.entries.count
+                sinceState.bytes += batch.text.count
+            }
+        }
+    }
+
+    private let own: NodeInstance
+    /// The beginning of the subjects of answers.
+    private let inbox: String
+    private let firstSubscription: Int
+    private var now: Instant
+    private var follower: StreamFollower
+    private var isConnected = false
+    private var maximumPayload = 1024 * 1024
+    private var commands: [NATSCommand] = []
+
+    private var rooms: [RoomName: RoomLog] = [:]
+    /// The room that entries without a section belong to.
+    private var currentRoom: RoomName? = .main
+    private var operations: [Int: Operation] = [:]
+    private var operationCount = 0
+    private var bySubject: [StreamBatch.Subject: [Int]] = [:]
+    private var timers = TimerQueue<Int, Instant>()
+
+    private var batchCount = 0
+    /// The number of parts of each batch that are not durable.
+    private var unfinished: [Int: Int] = [:]
+    private var durable = 0
+    private var failure: LogFailure?
+    /// What was appended to the own rooms since the last segment began.
+    private var segment = Amount()
+    private var streamProblem: String?
+
+    private var followed: [StreamBatch] = []
+    /// The results of claims, each with the sequence up to which the caller must have followed.
+    private var results: [(result: ClaimResult, sequence: Int)] = []
+
+    /// The records of all names that were seen.
+    public private(set) var names: [Bidder: StoredName] = [:]
+    /// The sequence of the stream up to which the caller has taken its messages.
+    public private(set) var appliedSequence = 0
+
+    /// Creates the log of a run of a node, whose number must be new for each log.
+    ///
+    /// Of the connection's subscription numbers it uses all from `firstSubscription` on. None of
+    /// them may have been used by another log on the same connection.
+    public init(_ own: NodeInstance, firstSubscription: Int, at now: Instant) {
+        (self.own, self.firstSubscription, self.now) = (own, firstSubscription, now)
+        let subject = "_INBOX.auction.\(own.name).\(own.digits)"
+        inbox = "\(subject).answer"
+        follower = StreamFollower(
+            inbox: inbox, feed: "\(subject).feed", after: firstSubscription)
+    }
+
+    // MARK: The connection
+
+    /// Begins with a connection; the stream must have at least that many replicas.
+    public func connected(maximumPayload: Int, replicas: Int, at now: Instant) {
+        self.now = now
+        guard failure == nil else { return }
+        guard maximumPayload >= Self.leastPayload else {
+            return fail("max_payload of NATS is \(maximumPayload), less than \(Self.leastPayload)")
+        }
+        self.maximumPayload = maximumPayload
+        isConnected = true
+        commands.append(.subscribe("\(inbox).*.*", number: firstSubscription))
+        follower.connected(replicas: replicas, at: now)
+        // Their numbers are in the order in which they were made.
+        for number in operations.keys.sorted() { send(number) }
+    }
+
+    /// Keeps what is not acknowledged for the next connection.
+    public func disconnected(at now: Instant) {
+        self.now = now
+        isConnected = false
+        commands = []
+        follower.disconnected()
+    }
+
+    /// Reads a message of the connection; those of other subscriptions are ignored.
+    public func receive(_ message: NATSMessage, subscription: Int, at now: Instant) {
+        self.now = now
+        guard failure == nil, isConnected else { return }
+        if subscription == firstSubscription {
+            receive(answer: message)
+        } else if let sequence = follower.receive(message, subscription: subscription, at: now) {
+            follow(message, sequence)
+        }
+        checkFollower()
+    }
+
+    /// Repeats what was not answered in time.
+    public func expire(at now: Instant) {
+        self.now = now
+        guard failure == nil else { return }
+        while let number = timers.popDue(at: now) {
+            guard let operation = operations[number], operation.due <= now else { continue }
+            send(number)
+        }
+        follower.expire(at: now)
+        checkFollower()
+    }
+
+    /// When `expire(at:)` is next due.
+    public var deadline: Instant? { Instant.earliest(timers.deadline, follower.deadline) }
+
+    /// The number of the next subscription; a new log on the same connection begins there.
+    public var nextSubscription: Int { follower.nextSubscription }
+
+    /// Removes and returns what the server is asked.
+    public func takeCommands() -> [NATSCommand] {
+        defer { commands = [] }
+        return commands + follower.takeCommands()
+    }
+
+    /// What is wrong with the stream while the log keeps trying; nil if nothing is.
+    public var problem: String? { streamProblem ?? follower.problem }
+
+    private func checkFollower() {
+        if let failure = follower.failure { fail(failure.description) }
+    }
+
+    private func fail(_ reason: String) {
+        guard failure == nil else { return }
+        failure = LogFailure(reason)
+        (operations, bySubject, timers) = ([:], [:], TimerQueue())
+        for name in Array(rooms.keys) {
+            rooms[name]?.waiting = Queue()
+            rooms[name]?.filling = nil
+            rooms[name]?.inFlight = nil
+        }
+        end()
+    }
+
+    private func end() {
+        guard isConnected else { return }
+        commands.append(.unsubscribe(number: firstSubscription))
+        follower.close()
+        isConnected = false
+    }
+
+    // MARK: What is appended
+
+    /// How far the log has come.
+    ///
+    /// The state that begins a segment counts as durable with the batch before it, because nothing
+    /// waits for a state.
+    public var progress: LogProgress {
+        let isFull =
+            segment.entries >= Self.segmentEntries || segment.bytes >= Self.segmentBytes
+        var progress = LogProgress(durable: durable, isSegmentFull: isFull)
+        progress.failure = failure
+        return progress
+    }
+
+    /// Since when the oldest append waits that is not durable; nil if all are.
+    public var waitingSince: Instant? {
+        operations.values.compactMap { operation in
+            if case .append(let part) = operation.purpose { part.since } else { nil }
+        }
+        .min()
+    }
+
+    /// Appends each room's entries to its log; this process must own the rooms.
+    ///
+    /// Entries of no room are dropped.
+    public func append(_ batch: LogBatch) -> Int {
+        batchCount += 1
+        guard failure == nil else { return batchCount }
+        var touched: [RoomName] = []
+        forEachSection(of: batch) { name, entries, text in
+            precondition(rooms[name]?.owner == own, "only the owner of a room appends to its log")
+            fill(name, with: batch.entries[entries], batch.text[text])
+            if touched.last != name { touched.append(name) }
+        }
+        for name in touched { sendNext(of: name) }
+        advanceDurable()
+        return batchCount
+    }
+
+    /// Appends the states of the own rooms that have changed since their last state.
+    ///
+    /// `state` is called at once, unless the log has failed.
+    public func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
+        batchCount += 1
+        guard failure == nil else { return batchCount }
+        let batch = state()
+        // A room that has ended is not in the state, and gets an empty one.
+        var states: [RoomName: [Part]] = [:]
+        for (name, room) in rooms where room.owner == own && room.sinceState.entries > 0 {
+            states[name] = [Part(kind: .state, since: now)]
+        }
+        currentRoom = .main
+        forEachSection(of: batch) { name, entries, text in
+            guard states[name] != nil else { return }
+            append(batch.entries[entries], batch.text[text], to: &states[name, default: []])
+        }
+        currentRoom = .main
+        segment = Amount()
+        for (name, parts) in states.sorted(by: { $0.key < $1.key }) { appendState(parts, of: name) }
+        advanceDurable()
+        return batchCount
+    }
+
+    /// Ends the subscriptions, and waits for nothing.
+    public func close() {
+        end()
+    }
+
+    private func forEachSection(
+        of batch: LogBatch, _ body: (RoomName, Range<Int>, Range<Int>) -> Void
+    ) {
+        var (first, textStart) = (0, 0)
+        func take(until end: Int) {
+            guard end > first else { return }
+            let length = batch.entries[first..<end].reduce(0) { $0 + $1.length + 1 }
+            if let currentRoom { body(currentRoom, first..<end, textStart..<textStart + length) }
+            (first, textStart) = (end, textStart + length)
+        }
+        for section in batch.sections {
+            take(until: section.first)
+            currentRoom = section.room.map { name in
+                guard let room = RoomName(name) else { preconditionFailure("\(name) is no room") }
+                return room
+            }
+        }
+        take(until: batch.entries.count)
+    }
+
+    /// Adds entries to the part that is filled.
+    private func fill(
+        _ name: RoomName, with entries: ArraySlice<LogBatch.Entry>, _ text: ArraySlice<UInt8>
+    ) {
+        var room = rooms.removeValue(forKey: name) ?? RoomLog()
+        defer { rooms[name] = room }
+        room.sinceState.entries += entries.count
+        room.sinceState.bytes += text.count
+        segment.entries += entries.count
+        segment.bytes += text.count
+        var start = text.startIndex
+        for entry in entries {
+            let end = start + entry.length + 1
+            let isFull = (room.filling?.body.count ?? 0) + entry.length >= maximumPayload / 2
+            if isFull, let part = room.filling.take() { room.waiting.append(part) }
+            var part = room.filling.take() ?? Part(kind: .events, since: now)
+            StreamBatch.Entry.append(entry, text: text[start..<end], to: &part.body)
+            if part.batches.last != batchCount {
+                part.batches.append(batchCount)
+                unfinished[batchCount, default: 0] += 1
+            }
+            room.filling = part
+            start = end
+        }
+    }
+
+    /// Adds entries to the last part of a state, or to more of them.
+    private func append(
+        _ entries: ArraySlice<LogBatch.Entry>, _ text: ArraySlice<UInt8>, to parts: inout [Part]
+    ) {
+        var start = text.startIndex
+        for entry in entries {
+            let end = start + entry.length + 1
+            var line: [UInt8] = []
+            StreamBatch.Entry.append(entry, text: text[start..<end], to: &line)
+            let size = (parts.last?.body.count ?? 0) + line.count
+            if size > maximumPayload - Self.headerBytes {
+                parts.append(Part(kind: .state, since: now))
+            }
+            parts[parts.count - 1].body += line
+            start = end
+        }
+    }
+
+    private func appendState(_ parts: [Part], of name: RoomName) {
+        if let part = rooms[name]?.filling.take() { rooms[name]?.waiting.append(part) }
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            var sent = Part(kind: isLast ? .stateEnd : .state, since: now)
+            sent.body = part.body
+            sent.isStateStart = index == 0
+            rooms[name]?.waiting.append(sent)
+        }
+        rooms[name]?.sinceState = Amount()
+        sendNext(of: name)
+    }
+
+    /// Sends the next part of a room, if none is in flight.
+    private func sendNext(of name: RoomName) {
+        guard failure == nil, let room = rooms[name], room.inFlight == nil,
+            let part = rooms[name]?.waiting.popFirst() ?? rooms[name]?.filling.take()
+        else { return }
+        rooms[name]?.inFlight = begin(
+            .append(part), .room(name), part.kind, part.body)
+    }
+
+    private func advanceDurable() {
+        while durable < batchCount, unfinished[durable + 1] == nil { durable += 1 }
+    }
+
+    // MARK: Claims
+
+    /// Claims a room or a name, and returns the number of the claim.
+    ///
+    /// It is won only if no message of the room or name is in the stream that this node has not
+    /// seen before this call.
+    public func claim(_ claim: Claim) -> Int {
+        switch claim {
+        case .room(let name):
+            precondition(rooms[name]?.owner != own, "the owner does not claim its room")
+            return begin(.claim(claim), .room(name), .owner, [])
+        case .name(let name, let body):
+            return begin(.claim(claim), .name(name), .name, Array(body.utf8))
+        }
+    }
+
+    /// Removes and returns the results of claims; to be called after `takeFollowed()`.
+    ///
+    /// A claim is won when the caller has taken all that was known of the room or name, and lost
+    /// when it has taken the message that was first.
+    public func takeClaims() -> [ClaimResult] {
+        let ready = results.filter { $0.sequence <= appliedSequence }.map(\.result)
+        results.removeAll { $0.sequence <= appliedSequence }
+        return ready
+    }
+
+    // MARK: Operations
+
+    private func begin(
+        _ purpose: Operation.Purpose, _ subject: StreamBatch.Subject, _ kind: StreamHeaders.Kind,
+        _ body: [UInt8]
+    ) -> Int {
+        operationCount += 1
+        guard failure == nil else { return operationCount }
+        let headers = StreamHeaders(
+            sender: own, kind: kind, number: operationCount, previous: lastSequence(of: subject))
+        var message = headers.message(subject, body)
+        message.reply = "\(inbox).ack.\(operationCount)"
+        operations[operationCount] = Operation(
+            subject: subject, purpose: purpose, headers: headers, message: message, due: now)
+        bySubject[subject, default: []].append(operationCount)
+        send(operationCount)
+        return operationCount
+    }
+
+    private func lastSequence(of subject: StreamBatch.Subject) -> Int {
+        switch subject {
+        case .room(let name): rooms[name]?.last ?? 0
+        case .name(let name): names[name]?.sequence ?? 0
+        }
+    }
+
+    /// Sends a message, once more if it was sent before.
+    private func send(_ number: Int) {
+        guard isConnected, let operation = operations[number] else { return }
+        commands.append(.publish(operation.message))
+        retry(number, after: Self.answerTime)
+    }
+
+    private func retry(_ number: Int, after duration: Duration) {
+        operations[number]?.due = now.advanced(by: duration)
+        timers.insert(number, due: now.advanced(by: duration))
+    }
+
+    private func receive(answer: NATSMessage) {
+        let words = answer.subject.split(separator: ".")
+        guard answer.subject.hasPrefix(inbox + "."), words.count > 1,
+            let number = words.last.flatMap({ Int($0) })
+        else { return }
+        switch words[words.count - 2] {
+        case "api": follower.receive(answer, toRequest: number, at: now)
+        case "ack": receive(acknowledgement: answer, of: number)
+        case "get": receive(lastMessage: answer, for: number)
+        default: break
+        }
+    }
+
+    private func receive(acknowledgement answer: NATSMessage, of number: Int) {
+        guard let operation = operations[number] else { return }
+        do throws(JetStreamError) {
+            let sequence = try PublishAck(answer).sequence
+            streamProblem = nil
+            succeed(number, at: sequence)
+        } catch  where error.isWrongLastSequence {
+            let request = JetStreamRequest.lastMessage(
+                subject: operation.subject.text, stream: StreamFollower.stream)
+            commands.append(.publish(request.message(reply: "\(inbox).get.\(number)")))
+            retry(number, after: Self.answerTime)
+        } catch {
+            streamProblem = error.description
+            retry(number, after: Self.errorTime)
+        }
+    }
+
+    /// Decides about a message that was refused, because another one is the last of its subject.
+    private func receive(lastMessage answer: NATSMessage, for number: Int) {
+        guard let operation = operations[number] else { return }
+        do throws(JetStreamError) {
+            let last = try StoredMessage(answer)
+            if StreamHeaders.id(of: last.message) == operation.headers.id {
+                succeed(number, at: last.sequence)
+            } else if last.sequence > operation.headers.previous {
+                lose(number, to: last.sequence)
+            } else {
+                // A message was about to be stored, or the answer is older than the refusal.
+                retry(number, after: Self.errorTime)
+            }
+        } catch {
+            if !error.isNoMessageFound { streamProblem = error.description }
+            retry(number, after: Self.errorTime)
+        }
+    }
+
+    private func remove(_ number: Int) -> Operation? {
+        guard let operation = operations.removeValue(forKey: number) else { return nil }
+        bySubject[operation.subject]?.removeAll { $0 == number }
+        if bySubject[operation.subject]?.isEmpty == true { bySubject[operation.subject] = nil }
+        return operation
+    }
+
+    private func succeed(_ number: Int, at sequence: Int) {
+        guard let operation = remove(number) else { return }
+        switch (operation.purpose, operation.subject) {
+        case (.append(let part), .room(let name)):
+            // A later message would have refused this one, so it is the last.
+            rooms[name]?.last = sequence
+            rooms[name]?.inFlight = nil
+            finish(part)
+            if part.isStateStart { rooms[name]?.stateStart = sequence }
+            if part.kind == .stateEnd { purge(name) }
+            sendNext(of: name)
+        case (.claim(let claim), let subject):
+            if case .room(let name) = subject { own(name, from: sequence) }
+            if case .name(let name, let body) = claim { store(body, of: name, sequence) }
+            results.append(
+                (
+                    ClaimResult(number: number, claim: claim, isWon: true),
+                    operation.headers.previous
+                ))
+        case (.append, .name): preconditionFailure("only rooms are appended to")
+        }
+    }
+
+    private func lose(_ number: Int, to sequence: Int) {
+        guard let operation = remove(number) else { return }
+        switch (operation.purpose, operation.subject) {
+        case (.append, .room(let name)): failAsReplaced(in: name)
+        case (.claim(let claim), _):
+            results.append(
+                (ClaimResult(number: number, claim: claim, isWon: false), sequence))
+        case (.append, .name): preconditionFailure("only rooms are appended to")
+        }
+    }
+
+    private func failAsReplaced(in name: RoomName) {
+        fail("another node owns the room \(name)")
+    }
+
+    private func finish(_ part: Part) {
+        for number in part.batches {
+            guard let count = unfinished[number] else { continue }
+            unfinished[number] = count > 1 ? count - 1 : nil
+        }
+        advanceDurable()
+    }
+
+    private func own(_ name: RoomName, from sequence: Int) {
+        var room = rooms[name] ?? RoomLog()
+        (room.last, room.owner) = (max(room.last, sequence), own)
+        segment.entries += room.sinceState.entries
+        segment.bytes += room.sinceState.bytes
+        rooms[name] = room
+    }
+
+    private func store(_ body: String, of name: Bidder, _ sequence: Int) {
+        guard sequence > names[name]?.sequence ?? 0 else { return }
+        names[name] = StoredName(sequence: sequence, body: body)
+    }
+
+    /// Removes what lies before the state; if it fails, the next state's purge removes it too.
+    private func purge(_ name: RoomName) {
+        let request = JetStreamRequest.purge(
+            subject: StreamBatch.Subject.room(name).text, stream: StreamFollower.stream,
+            before: rooms[name]?.stateStart ?? 0)
+        commands.append(.publish(request.message(reply: "\(inbox).purge.0")))
+    }
+
+    // MARK: What is followed
+
+    /// Removes and returns what was appended to the stream, by this process too, in its order.
+    public func takeFollowed() -> [StreamBatch] {
+        defer { followed = [] }
+        appliedSequence = follower.lastSequence
+        return followed
+    }
+
+    /// Whether the caller has taken everything that was in the stream when the consumer was made.
+    public var isCaughtUp: Bool {
+        follower.caughtUp.map { $0 <= appliedSequence } ?? false
+    }
+
+    /// The sequence of the last message of a room that is known; 0 if there is none.
+    public func lastSequence(ofRoom name: RoomName) -> Int { rooms[name]?.last ?? 0 }
+
+    /// The process that owns a room, as far as this node has seen; nil if none has owned it.
+    public func owner(ofRoom name: RoomName) -> NodeInstance? { rooms[name]?.owner }
+
+    /// The owners of all rooms that have one.
+    public var owners: [RoomName: NodeInstance] { rooms.compactMapValues(\.owner) }
+
+    private func follow(_ message: NATSMessage, _ sequence: Int) {
+        guard let subject = StreamBatch.Subject(message.subject),
+            let headers = StreamHeaders(message)
+        else { return failAsMalformed(sequence) }
+        resolveOperations(of: subject, by: headers, sequence)
+        guard failure == nil else { return }
+        switch (subject, headers.kind) {
+        case (.room(let name), .owner), (.room(let name), .events), (.room(let name), .state),
+            (.room(let name), .stateEnd):
+            follow(message, of: name, headers, sequence)
+        case (.name(let name), .name):
+            guard let body = String(validating: message.payload, as: UTF8.self) else {
+                return failAsMalformed(sequence)
+            }
+            store(body, of: name, sequence)
+            followed.append(
+                StreamBatch(
+                    subject: subject, sequence: sequence, sender: headers.sender, kind: .name,
+                    isOwn: headers.sender == own, isContinuous: true, text: message.payload,
+                    entries: []))
+        case (.room, .name), (.name, .owner), (.name, .events), (.name, .state), (.name, .stateEnd):
+            failAsMalformed(sequence)
+        }
+    }
+
+    /// Ends the operations whose place in the subject a message has taken.
+    private func resolveOperations(
+        of subject: StreamBatch.Subject, by headers: StreamHeaders, _ sequence: Int
+    ) {
+        for number in bySubject[subject] ?? [] {
+            guard let operation = operations[number], operation.headers.previous < sequence else {
+                continue
+            }
+            if operation.headers.id == headers.id {
+                succeed(number, at: sequence)
+            } else {
+                lose(number, to: sequence)
+            }
+        }
+    }
+
+    private func follow(
+        _ message: NATSMessage, of name: RoomName, _ headers: StreamHeaders, _ sequence: Int
+    ) {
+        let isOwn = headers.sender == own
+        var room = rooms[name] ?? RoomLog()
+        guard isOwn || room.owner != own else { return failAsReplaced(in: name) }
+        let isState = headers.kind == .state || headers.kind == .stateEnd
+        let isContinuous = headers.previous == room.delivered
+        guard isContinuous || isState else {
+            return fail("messages of the room \(name) are missing before \(sequence)")
+        }
+        guard
+            let entries = StreamBatch.Entry.parse(message.payload, isState: isState),
+            headers.kind != .owner || entries.isEmpty
+        else { return failAsMalformed(sequence) }
+        room.delivered = sequence
+        if sequence > room.last { (room.last, room.owner) = (sequence, headers.sender) }
+        var batch = StreamBatch(
+            subject: .room(name), sequence: sequence, sender: headers.sender,
+            kind: isState ? .state : headers.kind == .owner ? .owner : .events, isOwn: isOwn,
+            isContinuous: isContinuous, text: message.payload, entries: entries)
+        // Own entries are counted when they are appended.
+        if !isOwn { room.count(batch) }
+        if isState, isContinuous, let before = room.state { batch = before.joined(with: batch) }
+        room.state = headers.kind == .state ? batch : nil
+        rooms[name] = room
+        if headers.kind != .state { followed.append(batch) }
+    }
+
+    private func failAsMalformed(_ sequence: Int) {
+        fail("message \(sequence) of the stream \(StreamFollower.stream) is malformed")
+    }
+}
