@@ -102,9 +102,12 @@ let package = Package(
             dependencies: ["Basics", "DiskSupport", "Journal", "Posix", "TestSupport"]),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
+        .target(
+            name: "ClusterSupport", dependencies: ["Basics", "Cluster", "TestSupport", "Wire"],
+            path: "Tests/ClusterSupport"),
         .testTarget(
             name: "ClusterTests",
-            dependencies: ["Auction", "Basics", "Cluster", "TestSupport", "Wire"]),
+            dependencies: ["Auction", "Basics", "Cluster", "ClusterSupport", "TestSupport", "Wire"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
             name: "WireTests",
