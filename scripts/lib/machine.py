@@ -13,6 +13,7 @@ import bisect
 import contextlib
 import multiprocessing
 import os
+import random
 import re
 import select
 import signal
@@ -23,6 +24,8 @@ import tempfile
 import time
 from typing import NamedTuple
 
+from programs import HOST
+
 FORK = multiprocessing.get_context("fork")
 PAGE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 MIB = 1 << 20
@@ -31,8 +34,20 @@ SO_TIMESTAMPNS = 35
 STAMP = struct.Struct("qq")
 END_SECONDS = 5.0
 """How long a killed process may take to end."""
+SERVER_PORTS = 20_000, 30_000
 SPACING, LATE = 0.01, 0.01
 """How often the control process measures, and the least delay that counts: a sync takes milliseconds."""
+
+
+def free_port() -> int:
+    """A port on which nobody listens, and which the kernel gives to no connection.
+
+    So a client that connects while the server is away can neither take the port nor reach itself.
+    """
+    while True:
+        port = random.randrange(*SERVER_PORTS)
+        with contextlib.suppress(OSError), socket.create_server((HOST, port)):
+            return port
 
 
 def stamp(connection: socket.socket):

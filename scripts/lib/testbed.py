@@ -8,7 +8,6 @@ from __future__ import annotations
 import collections
 import contextlib
 import os
-import random
 import re
 import selectors
 import shutil
@@ -27,7 +26,6 @@ from protocol import Connection, Received, Sent
 PATIENCE = 60.0
 """Seconds that anything awaited may take."""
 TRANSCRIPT_LINES = 60
-SERVER_PORTS = 20_000, 30_000
 
 
 class Testbed:
@@ -102,15 +100,7 @@ class Testbed:
             file.write(text)
         return path
 
-    def free_port(self):
-        """A port on which nobody listens, and which the kernel gives to no connection.
-
-        So a client that connects while the server is away can neither take the port nor reach itself.
-        """
-        while True:
-            port = random.randrange(*SERVER_PORTS)
-            with contextlib.suppress(OSError), socket.create_server((HOST, port)):
-                return port
+    free_port = staticmethod(machine.free_port)
 
     def expect_port(self, port, program):
         """Waits until the program listens on the port."""
