@@ -7,6 +7,7 @@ Source: the client protocol of NATS, and the API of JetStream, https://docs.nats
 from __future__ import annotations
 
 import contextlib
+import datetime
 import json
 import os
 import re
@@ -44,9 +45,7 @@ CLUSTER = """cluster {{
 """
 ASK_SECONDS = 1.0
 """How long a server may take to say how it is: a frozen one never does."""
-END_SECONDS = 5.0
 STREAM = "auction"
-NO_MESSAGES, END_OF_BATCH = 404, 204
 BATCH = 500
 
 
@@ -99,6 +98,7 @@ class NATSServer:
         self._configuration = os.path.join(folder, f"{name}.conf")
         self._store = os.path.join(folder, name)
         self._process: subprocess.Popen | None = None
+        self.is_frozen = False
 
     @property
     def url(self) -> str:
@@ -123,6 +123,7 @@ class NATSServer:
         self._process = subprocess.Popen(
             [self._program, "--config", self._configuration, "--log", self.log], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.is_frozen = False
 
     def kill(self):
         self._process.kill()
@@ -131,9 +132,11 @@ class NATSServer:
     def freeze(self):
         """Stops it in whatever it does; its connections stay open."""
         self._process.send_signal(signal.SIGSTOP)
+        self.is_frozen = True
 
     def thaw(self):
         self._process.send_signal(signal.SIGCONT)
+        self.is_frozen = False
 
     def is_ready(self, size: int) -> bool:
         """Whether it takes part in a cluster of this size that has a leader for JetStream."""
@@ -317,6 +320,8 @@ class Stored(NamedTuple):
     """A message of the stream."""
 
     sequence: int
+    time: float
+    """When it was put there, in seconds of the time of day."""
     subject: str
     headers: dict[str, str]
     payload: bytes
@@ -378,9 +383,16 @@ class Follower:
             if answer.status:
                 break
             headers = dict(answer.headers)
-            self.messages.append(Stored(int(headers.pop("Nats-Sequence")), headers.pop("Nats-Subject"), headers,
-                                        answer.payload))
+            sequence, moment = int(headers.pop("Nats-Sequence")), seconds_of(headers.pop("Nats-Time-Stamp"))
+            self.messages.append(Stored(sequence, moment, headers.pop("Nats-Subject"), headers, answer.payload))
         return len(self.messages) - count
+
+
+def seconds_of(stamp: str) -> float:
+    """The time of day of a time stamp in UTC such as 2026-11-27T10:00:00.123456789Z."""
+    whole, _, fraction = stamp.rstrip("Z").partition(".")
+    moment = datetime.datetime.fromisoformat(whole).replace(tzinfo=datetime.timezone.utc)
+    return moment.timestamp() + float(f"0.{fraction or 0}")
 
 
 if __name__ == "__main__":

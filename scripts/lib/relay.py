@@ -1,4 +1,4 @@
-"""A network between a server and its clients, which can be cut while both stay as they are."""
+"""A network between a server and its clients, which can be cut or held while both stay as they are."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Relay:
         self._lock = threading.Lock()
         self._sockets: set[socket.socket] = set()
         self._listener = None
+        self._flows = threading.Event()
         self.restore()
         testbed.close_at_end(self)
 
@@ -33,13 +34,20 @@ class Relay:
         if listener:
             listener.close()
 
+    def hold(self):
+        """Keeps what either side sends; all connections stay open, and new ones are accepted."""
+        self._flows.clear()
+
     def restore(self):
-        """Accepts connections again."""
-        self._listener = socket.create_server((HOST, self.port))
-        threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
+        """Accepts connections again, and carries what was held."""
+        self._flows.set()
+        if not self._listener:
+            self._listener = socket.create_server((HOST, self.port))
+            threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
 
     def close(self):
         self.cut()
+        self._flows.set()
 
     def _accept(self, listener):
         while True:
@@ -47,7 +55,11 @@ class Relay:
                 client, _ = listener.accept()
             except OSError:
                 return
-            server = socket.create_connection((HOST, self._server))
+            try:
+                server = socket.create_connection((HOST, self._server))
+            except OSError:
+                client.close()
+                continue
             with self._lock:
                 is_cut = listener is not self._listener
                 self._sockets.update((client, server))
@@ -59,6 +71,7 @@ class Relay:
     def _carry(self, source, target):
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
+                self._flows.wait()
                 target.sendall(data)
         for each in (source, target):
             with contextlib.suppress(OSError):
