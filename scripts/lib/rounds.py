@@ -15,7 +15,7 @@ import time
 from typing import Callable, NamedTuple
 
 from checks import check
-from cluster import Cluster, Node
+from nodes import Cluster, Node
 from nats import Follower
 from programs import UNLIMITED
 from protocol import Connection, parse, save
