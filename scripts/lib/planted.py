@@ -31,7 +31,8 @@ def check_all(recording: Recording, rng: random.Random) -> int:
         try:
             judge(copy)
         except Failure as failure:
-            check(re.search(complaint, str(failure)), f"the planted fault {plant.__name__} was taken for another one", failure)
+            check(re.search(complaint, str(failure)), f"the planted fault {plant.__name__} was taken for another one",
+                  failure)
             found += 1
         else:
             raise Failure(f"the planted fault {plant.__name__} was not found")
@@ -61,17 +62,33 @@ def append_by_another(recording, rng):
 
 def sell_twice(recording, rng):
     room = rng.choice(rooms(recording))
-    line = b"+ - WINNER b1 7 00:01.0 lot\n"
+    line = b"+ - PASSED 1 closed a\n"
     return append(recording, renamed(logged(recording, "events", room)[-1], recording, room)._replace(payload=line * 2))
+
+
+def sell_to_another(recording, rng):
+    room = rng.choice(rooms(recording))
+    lines = ending(recording, room) + b"+ - LOT %d a\n+ - PRICE 8 b0 00:01.0 1\n+ - WINNER b1 8 00:02.0 a\n"
+    return append(recording, renamed(logged(recording, "events", room)[-1], recording, room)._replace(
+        payload=lines % (newest_lot(recording, room) + 1)))
+
+
+def hide_sealed_bid(recording, rng):
+    found = [message for message in logged(recording, "events") if b" REVEALED " in message.payload]
+    if not found:
+        return False
+    message = rng.choice(found)
+    place = recording.messages.index(message)
+    recording.messages[place] = message._replace(payload=message.payload.replace(b" REVEALED ", b" SAID ", 1))
+    return True
 
 
 def carry_out_twice(recording, rng):
     room = rng.choice(rooms(recording))
-    lines = b"+ - LOT 1 a\n+ - PRICE 8 b0 00:01.0 1\n+ - VOIDED 8 b0 1\n+ - SAID b0 x\n+ - PRICE 8 b0 00:01.0 1\n"
-    message = renamed(logged(recording, "events", room)[-1], recording, room)
-    lot = Stream().read(recording.messages).rooms[room].history.newest_lot
-    ending = b"" if ended(recording, room) else b"+ - PASSED %d closed a\n" % lot
-    return append(recording, message._replace(payload=ending + lines.replace(b"LOT 1", b"LOT %d" % (lot + 1))))
+    price = b"+ - PRICE 8 b0 00:01.0 1\n"
+    lines = ending(recording, room) + b"+ - LOT %d a\n" + price + b"+ - VOIDED 8 b0 1\n+ - SAID b0 x\n" + price
+    return append(recording, renamed(logged(recording, "events", room)[-1], recording, room)._replace(
+        payload=lines % (newest_lot(recording, room) + 1)))
 
 
 def shorten_countdown(recording, rng):
@@ -191,6 +208,8 @@ FAULTS: tuple[tuple[Callable, str], ...] = (
     (repeat_bid, "does not raise the price|was not sent|in the stream 2 times"),
     (append_by_another, "does not own the room"),
     (sell_twice, "ended twice"),
+    (sell_to_another, "has won than led"),
+    (hide_sealed_bid, "not all sealed bids"),
     (carry_out_twice, "in the stream 2 times"),
     (shorten_countdown, "full seconds"),
     (exchange_news, "is followed by"),
@@ -220,10 +239,15 @@ def rooms(recording) -> list[str]:
     return sorted({message.subject[len(LOG):] for message in logged(recording, "events") if b" PRICE " in message.payload})
 
 
-def ended(recording, room) -> bool:
-    """Whether no lot of the room is open at the end."""
-    state = Stream().read(recording.messages).rooms[room].history
-    return bool({"WINNER", "PASSED"} & set(state.state(state.last)))
+def ending(recording, room) -> bytes:
+    """The entry that ends the open lot; nothing if none is open."""
+    history = Stream().read(recording.messages).rooms[room].history
+    is_open = not {"WINNER", "PASSED"} & set(history.state(history.last))
+    return b"+ - PASSED %d closed a\n" % history.newest_lot if is_open else b""
+
+
+def newest_lot(recording, room) -> int:
+    return Stream().read(recording.messages).rooms[room].history.newest_lot
 
 
 def renamed(message, recording, room) -> Stored:

@@ -2,7 +2,8 @@
 
 All connections ask for JSON. What is judged:
 
-- The stream: no message is missing or there twice, and each is by the owner of its room. Each lot ends once.
+- The stream: no message is missing or there twice, and each is by the owner of its room. Each lot ends once, and is
+  won by the bidder who led. Each sealed bid is revealed.
 - News: each line is the event of its number in the stream, came after that event was put there, and follows the line
   before without a gap. Each snapshot is the state after its event. So the observers of all nodes received one order.
 - Answers: each accepted bid is in the stream once, and each bid in the stream was sent, and not refused.
@@ -152,6 +153,7 @@ class Offers:
         """Judges the answer to a command; `place` is the last event before it."""
         _, verb, rest = split(command)
         check(fields.get("code") != "wrong-token", f"{name}: a token does not open its name any more", command)
+        check(verb != "resume" or fields.get("code") in (None, "gone"), f"{name}: missed news is not told", command, fields)
         if verb != "bid":
             return
         offer = self._offer(room, name, command)

@@ -6,6 +6,7 @@ and after the end of the fault all observers must receive news again.
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import itertools
 import json
@@ -14,7 +15,7 @@ import random
 import time
 from typing import Callable, NamedTuple
 
-from checks import check
+from checks import Failure, check
 from nodes import Cluster, Node
 from nats import Follower
 from programs import UNLIMITED
@@ -24,7 +25,8 @@ from replicas import Recording
 from testbed import Testbed
 
 BIDDERS, SECONDS = 8, 2
-ROOMS = {"main": "", "blue": f"seconds={SECONDS} step=1 start=1 pause=0", "red": f"format=sealed seconds={SECONDS} start=1 pause=0"}
+ROOMS = {"main": "", "blue": f"seconds={SECONDS} step=1 start=1 pause=0",
+         "red": f"format=sealed seconds={SECONDS} start=1 pause=0"}
 """The rooms and their options; in main everything is as the flags say."""
 FLAGS = ("--seconds", str(SECONDS), "--pause", "0", "--room-idle", "none", *UNLIMITED)
 TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
@@ -102,7 +104,7 @@ class World:
         healed = time.monotonic()
         self.wait(lambda: all(node.health() == 200 for node in self.cluster.nodes), lambda: "nodes cannot serve after "
                   f"{fault.words}: {[node.name for node in self.cluster.nodes if node.health() != 200]}", HEALING)
-        self.wait(lambda: all(observer.heard_at > healed for observer in self.observers), lambda: "observers receive nothing "
+        self.wait(lambda: all(each.heard_at > healed for each in self.observers), lambda: "observers receive nothing "
                   f"after {fault.words}: {[str(each) for each in self.observers if each.heard_at <= healed]}", HEALING)
 
     def end(self) -> Recording:
@@ -184,7 +186,7 @@ class World:
             (server.kill if verb == "kill" else server.freeze)()
             return Fault(f"{verb} {server.name}", NATS_FAULT, lambda: self._heal_nats(server))
         # Mostly one that owns something.
-        owners = [self.cluster.owner(room) for room in ROOMS]
+        owners = self._owners()
         node = self.rng.choice(owners if self.rng.random() < 0.7 else self.cluster.nodes)
         words = f"{verb} {node.name}, which owns {[room for room, owner in zip(ROOMS, owners) if owner is node]}"
         if verb == "kill":
@@ -197,6 +199,18 @@ class World:
         for relay in relays:
             (relay.cut if verb == "cut" else relay.hold)()
         return Fault(words, NODE_FAULT, lambda: [relay.restore() for relay in relays])
+
+    def _owners(self) -> list[Node]:
+        """The owner of each room, in their order."""
+        found = []
+
+        def is_known():
+            with contextlib.suppress(OSError, Failure):
+                found[:] = [self.cluster.owner(room) for room in ROOMS]
+            return found
+
+        self.wait(is_known, "the stream cannot be read", HEALING)
+        return found
 
     def _heal_nats(self, server):
         (server.thaw if server.is_running else server.start)()

@@ -42,6 +42,10 @@ class StreamRoom:
         """By lot and bidder: the newest sealed bid."""
         self.prices: dict[tuple[int, str, int], list[int]] = collections.defaultdict(list)
         """By lot, bidder and amount: the events that are this bid."""
+        self._leader: tuple[str, str] | None = None
+        """The amount and the bidder of the last price, or of the first sealed bid that was revealed."""
+        self._revealed: set[str] = set()
+        """The bidders whose sealed bids on the newest lot were revealed."""
 
     @property
     def is_owned_by(self) -> str:
@@ -54,11 +58,24 @@ class StreamRoom:
         self.stored.append(message)
         lot = self.history.newest_lot
         match words.split():
+            case ["LOT", *_]:
+                self._revealed, self._leader = set(), None
+            case ["WINNER", bidder, amount, *_]:
+                secret = {name for at, name in self.sealed if at == lot}
+                check(self._revealed == secret, f"lot {lot}: not all sealed bids were revealed",
+                      *secret ^ self._revealed)
+                check((amount, bidder) == self._leader, f"lot {lot}: another bidder has won than led", words,
+                      self._leader)
             case ["PRICE", amount, bidder, *_] if not self.history.event(self.history.last - 1).startswith("VOIDED "):
-                check(self.history.is_new_price(self.history.last), f"event {self.history.last} does not raise the price", words)
+                check(self.history.is_new_price(self.history.last), f"event {self.history.last} does not raise the price",
+                      words)
                 self.prices[lot, bidder, int(amount)].append(self.history.last)
+                self._leader = amount, bidder
             case ["REVEALED", amount, bidder]:
-                check(self.sealed.get((lot, bidder)) == int(amount), f"lot {lot}: another bid was revealed than made", words)
+                self._revealed.add(bidder)
+                self._leader = self._leader or (amount, bidder)
+                check(self.sealed.get((lot, bidder)) == int(amount), f"lot {lot}: another bid was revealed than made",
+                      words)
 
     def note(self, words: str):
         """Takes an entry that is no event."""

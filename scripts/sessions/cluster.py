@@ -43,8 +43,8 @@ def missing_requirement(options):
 
 def play(testbed):
     refuse(testbed)
-    cluster = Cluster(testbed, "--seconds", str(SECONDS), "--pause", "1", "--lot", "Vase", "--lot", "Clock", "--lot", "Lamp",
-                      "--auctioneer-token-file", testbed.secret("key", TOKEN), *UNLIMITED)
+    cluster = Cluster(testbed, "--seconds", str(SECONDS), "--pause", "1", "--lot", "Vase", "--lot", "Clock",
+                      "--lot", "Lamp", "--auctioneer-token-file", testbed.secret("key", TOKEN), *UNLIMITED)
     one, two, three = cluster.nodes
     observers = [enter(node, f"observer at {node.name}") for node in cluster.nodes]
     greet(cluster)
@@ -136,7 +136,7 @@ def share_room(one, two, three):
     """A room is opened at one node, joined at another, and led from a third; each bidder is told what is private."""
     alice, bob, chief = enter(one, "ann"), enter(two, "ben"), enter(three, "chief")
     alice.request("name ann", "OK name ann .+")
-    key = alice.request("open blue seconds=5 lots=2 pause=0 purse=1000 worth=50..150", r"OK open blue [0-9a-f]{32}").split()[-1]
+    opened = alice.request("open blue seconds=5 lots=2 pause=0 purse=1000 worth=50..150", r"OK open blue [0-9a-f]{32}")
     bob.request("name ben", "OK name ben .+")
     bob.request("join blue", "OK join blue")
     # A value is told after the news that its bidder has joined.
@@ -155,7 +155,7 @@ def share_room(one, two, three):
     check(not any(told[0] == line for line in bob.lines) or told[0] == told[1], "a value was told to somebody else")
     chief.request("join blue", "OK join blue")
     chief.request("pause", "ERROR not-auctioneer .+")
-    chief.request(f"auctioneer {key}", "OK auctioneer")
+    chief.request(f"auctioneer {opened.split()[-1]}", "OK auctioneer")
     chief.request("pause", "OK pause")
     for peer in (alice, bob):
         peer.expect("PAUSED")
