@@ -11,7 +11,7 @@ from checks import Failure, check
 from nats import Stored
 from protocol import Connection, Received, Sent, parse
 from replicas import Recording, judge
-from stream import ID, KIND, LOG, Stream
+from stream import AFTER, ID, KIND, LOG, Stream
 
 
 def check_all(recording: Recording, rng: random.Random) -> int:
@@ -48,6 +48,13 @@ def lose_message(recording, rng):
 
 def repeat_message(recording, rng):
     return append(recording, rng.choice(logged(recording, "events")))
+
+
+def append_anywhere(recording, rng):
+    message = rng.choice(logged(recording, "events"))
+    headers = {name: value for name, value in message.headers.items() if name != AFTER}
+    recording.messages[recording.messages.index(message)] = message._replace(headers=headers)
+    return True
 
 
 def repeat_bid(recording, rng):
@@ -206,6 +213,7 @@ FAULTS: tuple[tuple[Callable, str], ...] = (
     (lose_message, "was not read"),
     (repeat_message, "is in the stream twice"),
     (repeat_bid, "does not raise the price|was not sent|in the stream 2 times"),
+    (append_anywhere, "alone"),
     (append_by_another, "does not own the room"),
     (sell_twice, "ended twice"),
     (sell_to_another, "has won than led"),
@@ -258,7 +266,9 @@ def renamed(message, recording, room) -> Stored:
 
 def append(recording, message) -> bool:
     """Puts a message at the end of the stream."""
-    recording.messages.append(message._replace(sequence=recording.messages[-1].sequence + 1))
+    last = next(each.sequence for each in reversed(recording.messages) if each.subject == message.subject)
+    recording.messages.append(message._replace(sequence=recording.messages[-1].sequence + 1,
+                                               headers={**message.headers, AFTER: str(last)}))
     return True
 
 

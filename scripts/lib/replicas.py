@@ -2,8 +2,8 @@
 
 All connections ask for JSON. What is judged:
 
-- The stream: no message is missing or there twice, and each is by the owner of its room. Each lot ends once, and is
-  won by the bidder who led. Each sealed bid is revealed.
+- The stream: no message is missing or there twice, and each is by the owner of its room, which compared its position.
+  Each lot ends once, and is won by the bidder who led. Each sealed bid is revealed.
 - News: each line is the event of its number in the stream, came after that event was put there, and follows the line
   before without a gap. Each snapshot is the state after its event. So the observers of all nodes received one order.
 - Answers: each accepted bid is in the stream once, and each bid in the stream was sent, and not refused.

@@ -15,6 +15,8 @@ ENTRY = re.compile(r"(\+|-|=\d+) (\d+|-) (.+)")
 """What an entry is, the number that its words do not have, and its words."""
 STATE = re.compile(r"STATE \S+ (\d+) \d+")
 ID, KIND, INSTANCE, NODE = "Nats-Msg-Id", "Auction-Kind", "Auction-Instance", "Auction-Node"
+AFTER = "Nats-Expected-Last-Subject-Sequence"
+"""The header with the message of the same subject after which a message was to be put."""
 
 
 class Takeover(NamedTuple):
@@ -94,11 +96,14 @@ class Stream:
         self.rooms: dict[str, StreamRoom] = collections.defaultdict(StreamRoom)
         self._ids: set[str] = set()
         self._last = 0
+        self._lasts: dict[str, int] = {}
+        """By subject."""
 
     def read(self, messages: list[Stored]) -> Stream:
         """Takes the next messages.
 
-        - Throws: `Failure` if one is missing, is there twice, or comes from a node that does not own the room.
+        - Throws: `Failure` if one is missing, is there twice, was appended without comparing, or comes from a node that
+          does not own the room.
         """
         for message in messages:
             check(message.sequence == self._last + 1, f"message {self._last + 1} of the stream was not read")
@@ -106,6 +111,10 @@ class Stream:
             name, kind = message.headers.get(ID), message.headers.get(KIND)
             check(name and name not in self._ids, f"message {message.sequence} is in the stream twice", name)
             self._ids.add(name)
+            last = self._lasts.get(message.subject, 0)
+            check(message.headers.get(AFTER) == str(last), f"message {message.sequence} was not put there after message "
+                  f"{last} alone", message.headers)
+            self._lasts[message.subject] = message.sequence
             if message.subject.startswith(LOG):
                 self._read(self.rooms[message.subject[len(LOG):]], kind, message)
             else:
