@@ -10,7 +10,7 @@ struct Accounts {
     /// How many names are checked for expiry in one call, which bounds its time.
     private static let checkedAtOnce = 64
     /// How long an owner without a connection counts as present.
-    private let absence: Duration
+    let absence: Duration
     /// How long a kicked name is barred.
     private let kickTime: Duration
     /// The number of names in all rooms; nil for no limit.
@@ -220,11 +220,16 @@ struct Accounts {
     mutating func enter(_ sender: Sender, in rooms: inout Rooms, _ turn: inout Turn) {
         guard let bidder = sender.bidder else { return }
         let room = sender.room
-        if let owner = rooms.owner(of: bidder), let former = presence.room(of: bidder) {
+        if let owner = rooms.owner(of: bidder) {
             // The new room comes first, because a name that is in no room is free.
             takePart(owner, in: room, of: &rooms, &turn)
-            leave(former, bidder, of: &rooms, &turn)
-            presence.move(bidder, to: room)
+            if let former = presence.room(of: bidder) {
+                leave(former, bidder, of: &rooms, &turn)
+                presence.move(bidder, to: room)
+            } else {
+                // It comes from a room of another node.
+                _ = presence.hold(bidder, by: sender.id, in: room)
+            }
             rooms[room].connect(bidder, to: sender)
         }
         rooms[room].sendPrivateState(of: bidder, &turn)
@@ -233,6 +238,17 @@ struct Accounts {
     }
 
     // Leaving
+
+    /// Lets an owner leave who is in a room of another node now.
+    ///
+    /// Returns the connection that held the name here, if one did.
+    mutating func moveAway(
+        _ bidder: Bidder, in rooms: inout Rooms, _ turn: inout Turn
+    ) -> SessionID? {
+        let holder = presence.session(of: bidder)
+        announceLeft(bidder, of: &rooms, &turn)
+        return holder
+    }
 
     /// Notes that a connection has ended; its owner is announced to have left after
     /// `Limits.absence`.
@@ -305,7 +321,9 @@ struct Accounts {
     ///
     /// All at once: a client that takes one must not learn anything from which of them are free.
     func freeWaiting(of room: RoomID, in rooms: inout Rooms, _ turn: inout Turn) {
-        guard rooms[room].sale.names.waiting.count > 0, !rooms[room].sale.keepsNames else {
+        guard rooms[room].sale.names.waiting.count > 0, !rooms[room].sale.keepsNames,
+            rooms[room].isOwned
+        else {
             return
         }
         for bidder in rooms[room].sale.names.allWaiting {
@@ -376,6 +394,7 @@ struct Accounts {
         of room: RoomID, unusedFor age: Duration, in rooms: inout Rooms, _ turn: inout Turn
     ) -> Bool {
         let latest = turn.clock.earliest(at: turn.now) - age.components.seconds * 1000
+        guard rooms[room].isOwned else { return false }
         guard let oldest = rooms[room].sale.names.longestAbsent, oldest.used <= latest else {
             return false
         }

@@ -34,6 +34,15 @@ public final class CommitQueue {
     /// The number of effects that wait for the journal.
     private(set) var waitingCount = 0
 
+    /// The connections for which effects wait for the journal; O(n).
+    var waitingSessions: Set<SessionID> {
+        var (sessions, batches) = (Set<SessionID>(), waiting)
+        while let (batch, _) = batches.popFirst() {
+            for effect in batch.effects { effect.session.map { _ = sessions.insert($0) } }
+        }
+        return sessions
+    }
+
     /// Appends the events of a turn to the journal.
     ///
     /// Calls `state` if a new segment begins after them.
@@ -51,6 +60,15 @@ public final class CommitQueue {
         waiting.append((batch, lastNumber))
         waitingCount += effects.count
         return batch
+    }
+
+    /// Appends effects that follow from the log of other nodes, behind those that wait.
+    package func follow(_ effects: [Effect]) {
+        guard !effects.isEmpty else { return }
+        var (lines, number) = (LogBatch(), 0)
+        let news = lines.append(effects, after: &number)
+        waiting.append((Batch(effects: effects, text: lines.text, news: news), lastNumber))
+        waitingCount += effects.count
     }
 
     /// Updates what is durable.

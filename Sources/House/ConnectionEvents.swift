@@ -149,9 +149,11 @@ public struct LoopFigures: Equatable, Sendable {
 
 extension SessionID {
     /// The number of loops that session numbers have room for.
-    public static let maximumLoopCount = 256
+    public static let maximumLoopCount = 255
+    /// The number that stands in place of that of a loop for the connections of other nodes.
+    private static let remoteLoop = 255
     private static let loopShift = 24
-    private static let loopBits = UInt64(maximumLoopCount - 1) << loopShift
+    private static let loopBits = UInt64(255) << loopShift
 
     /// Names a connection by its number on a loop.
     ///
@@ -165,6 +167,14 @@ extension SessionID {
 
     /// The number of the loop that the connection belongs to; 0 is the actor's own.
     public var loop: Int { Int((rawValue & Self.loopBits) >> Self.loopShift) }
+
+    /// Names a connection of another node by a number that this node gives it.
+    init(remote number: UInt64) {
+        self.init(connection: number, loop: Self.remoteLoop)
+    }
+
+    /// Whether the connection is one of another node.
+    public var isRemote: Bool { loop == Self.remoteLoop }
 
     /// The number of the connection on its loop.
     public var connection: UInt64 { rawValue & ~Self.loopBits }

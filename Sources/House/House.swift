@@ -27,7 +27,7 @@ public struct House: ~Copyable {
     }
 
     /// The connections, their names and their rooms.
-    package private(set) var lobby: Lobby
+    package internal(set) var lobby: Lobby
     /// What is known of the loops.
     package private(set) var loops: LoopStates
     /// What waits for the journal.
@@ -40,6 +40,8 @@ public struct House: ~Copyable {
     /// The outputs since the last step.
     private var outputs = StepOutputs()
     private var closing: Closing?
+    /// The connections of other nodes.
+    var remotes = RemoteConnections()
     /// Whether something is due, and other loops must be read first.
     package private(set) var isTimeHeld = false
 
@@ -69,6 +71,7 @@ public struct House: ~Copyable {
         let areTaken = loops.take(&reports) { buffer.sent($0, number: $1) }
         handleStored(at: now)
         while !isFull, let (event, bytes) = loops.nextEvent() { handle(event, bytes, at: now) }
+        if lobby.nodes != nil { finishNodes() }
         loops.finishHandling()
         passTime(at: now)
         if lobby.isStopped { shutDown(at: now) }
@@ -234,9 +237,18 @@ public struct House: ~Copyable {
         }
     }
 
+    /// Hands over what is for other nodes, and lets the input go on that waited for them.
+    private mutating func finishNodes() {
+        outputs.effects += lobby.turn.takeUrgent()
+        for id in lobby.released { buffer.release(id) }
+        lobby.released = []
+        outputs.messages += lobby.nodes?.takeMessages() ?? []
+        outputs.claims += lobby.nodes?.takeClaims() ?? []
+    }
+
     // The journal
 
-    private mutating func commit() {
+    mutating func commit() {
         let effects = lobby.takeEffects()
         guard !effects.isEmpty else { return }
         if closing?.isAbandoned == true {
@@ -279,14 +291,14 @@ public struct House: ~Copyable {
             (commits.takeLost() + lobby.takeEffects()).compactMap(\.ifLost)
         guard closing?.isAbandoned != true else { return }
         closing = Closing(isAbandoned: true, at: now)
-        endHandshakes(.journal)
+        endHandshakes(lobby.reasonOfLoss)
         lobby.abandon()
         outputs.effects += lobby.takeEffects()
     }
 
     private mutating func close(at now: Instant, timeOfDay: Int64) {
         guard var closing else { return }
-        if commits.isIdle, closing.endLog() { commits.endLog(at: timeOfDay) }
+        if commits.isIdle, lobby.nodes == nil, closing.endLog() { commits.endLog(at: timeOfDay) }
         let mustDrain = closing.step(
             isLogIdle: commits.isIdle, isDrained: loops.isDrained,
             areAllGone: loops.connectionCount == 0 && !loops.hasUnhandled, at: now)
@@ -342,6 +354,10 @@ public struct StepOutputs {
     public internal(set) var effects: [Effect] = []
     /// What the loops do beside sending.
     public internal(set) var commands: [LoopCommand] = []
+    /// The messages to other nodes, which depend on nothing in the journal, in order.
+    public internal(set) var messages: [(node: String, message: NodeMessage)] = []
+    /// The claims to be made.
+    public internal(set) var claims: [NodeClaim] = []
     /// The events of connections for the server's log.
     public internal(set) var sessionEvents: [SessionEvent] = []
     /// How often each limit refused something.

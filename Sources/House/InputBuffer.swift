@@ -79,6 +79,13 @@ package struct InputBuffer {
         if inputs.values[index].due == nil { ready.append(id) }
     }
 
+    /// Records that the input of a connection need not wait for its time.
+    mutating func release(_ id: SessionID) {
+        guard let index = inputs.index(forKey: id), inputs.values[index].due != nil else { return }
+        inputs.values[index].due = nil
+        if !inputs.values[index].isAwaited { ready.append(id) }
+    }
+
     /// Records the inputs whose time has come.
     package mutating func expire(at now: Instant) {
         while let id = timers.popDue(at: now) {

@@ -28,6 +28,8 @@ public struct Lobby {
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
         public var origins: [String] = []
+        /// Whether the server is a node of several, and follows rooms until it owns them.
+        public var isNode = false
         /// The identity of a new server.
         package var serverID = Lobby.randomIdentity()
         /// Makes the token of a name or of a room.
@@ -44,19 +46,27 @@ public struct Lobby {
     /// The maximum bytes of the replies that may wait for one connection.
     private let answerBytes: Int
     private var codecOptions: ClientCodec.Options
-    private var turn: Turn
-    private var sessions = SessionTable()
+    var turn: Turn
+    var sessions = SessionTable()
     private var admission: Admission
     private var timers: SessionTimers
-    private var rooms: Rooms
-    private var accounts: Accounts
+    var rooms: Rooms
+    var accounts: Accounts
     private var auctioneer = Auctioneer()
-    private var classroom: Classroom?
-    private var answers = LongAnswers()
+    /// The plan of the class; nil if the server leads none.
+    let classPlan: ClassPlan?
+    var classroom: Classroom?
+    var answers = LongAnswers()
     private var hasShutDown = false
+    /// What waits for other nodes; nil if the server is the only one.
+    var nodes: Nodes?
+    /// The bidders who have joined rooms of other nodes, and are still present here.
+    var departing: [Bidder] = []
+    /// The connections whose stored input need not wait any more.
+    var released: [SessionID] = []
 
     /// Whether the auctioneer has stopped the server, which must shut down.
-    package private(set) var isStopped = false
+    package internal(set) var isStopped = false
 
     /// Opens the first lot of `main`, or continues the rooms that were recovered from the journal.
     ///
@@ -76,11 +86,21 @@ public struct Lobby {
         let isMainLogged = recovered.map { $0.loggedRoom == .main } ?? true
         turn = Turn(
             limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
+        classPlan = options.classPlan
+        guard !options.isNode else {
+            nodes = Nodes()
+            rooms.followMain(resuming: nil, &turn)
+            return
+        }
         rooms.openMain(resuming: recovered?.main, &turn)
         for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
-        if let plan = options.classPlan {
-            classroom = Classroom(plan, absence: limits.absence, in: &rooms, &turn)
-        }
+        beginClass()
+    }
+
+    /// Begins the class, or continues it, if there is one.
+    mutating func beginClass() {
+        guard let classPlan, classroom == nil else { return }
+        classroom = Classroom(classPlan, absence: accounts.absence, in: &rooms, &turn)
     }
 
     /// Draws a token from the system's random generator.
@@ -142,7 +162,9 @@ public struct Lobby {
         }
         turn.rates.forget(at: turn.now)
         // In turn, because nothing may ever be due in a room whose names are unused.
-        if let id = rooms.nextInTurn() { accounts.expire(of: id, in: &rooms, &turn) }
+        if let id = rooms.nextInTurn(), rooms[id].isOwned {
+            accounts.expire(of: id, in: &rooms, &turn)
+        }
         accounts.expireAbsences(in: &rooms, &turn)
         while let id = rooms.popDue(at: turn.handledUntil) {
             accounts.expire(of: id, in: &rooms, &turn)
@@ -155,7 +177,7 @@ public struct Lobby {
     }
 
     /// Lets the class go on, and moves its members to their rooms.
-    private mutating func continueClass() {
+    mutating func continueClass() {
         guard !hasShutDown, let moves = classroom?.advance(in: &rooms, &turn) else { return }
         for move in moves {
             for id in move.bidder.map({ accounts.connections(of: $0) }) ?? followers(of: move.from)
@@ -180,7 +202,7 @@ public struct Lobby {
     }
 
     /// The connections that follow the news of a room, in the order of their arrival; O(n log n).
-    private func followers(of room: RoomID) -> [SessionID] {
+    func followers(of room: RoomID) -> [SessionID] {
         sessions.ids.filter { id in
             sessions.slot(of: id).map { sessions[$0].room == room && sessions[$0].isAdmitted }
                 == true
@@ -288,14 +310,21 @@ public struct Lobby {
     }
 
     /// Lets a connection follow the news of its room.
-    private mutating func enter(_ sender: Sender) {
+    mutating func enter(_ sender: Sender) {
+        guard !sender.id.isRemote else {
+            // Its own node sends it the snapshot and the news of the room.
+            turn.emit(.follow(sender.id, room: sender.room))
+            if sender.room == classroom?.room { classroom?.tellRound(to: sender, &turn) }
+            return
+        }
         rooms[sender.room].enter(sender, serverID: rooms.serverID, &turn)
         rooms.touch(sender.room)
         if sender.room == classroom?.room { classroom?.tellRound(to: sender, &turn) }
     }
 
     /// Notes that a connection no longer follows the news of a room.
-    private mutating func leave(_ room: RoomID, as encoding: Encoding) {
+    mutating func leave(_ room: RoomID, _ id: SessionID, as encoding: Encoding) {
+        guard !id.isRemote else { return }
         rooms[room].leave(as: encoding, at: turn.now)
         rooms.noteDeparture(from: room)
         rooms.touch(room)
@@ -304,7 +333,7 @@ public struct Lobby {
     // Closing
 
     /// Closes a connection, after sending its pending output and the reason.
-    private mutating func close(_ id: SessionID, _ reason: ServerMessage.CloseReason) {
+    mutating func close(_ id: SessionID, _ reason: ServerMessage.CloseReason) {
         answers.breakOff(to: id, &turn)
         if let response = sessions[id]?.codec.lastResponse(reason) {
             return close(id, because: .closed(reason), with: response)
@@ -323,7 +352,7 @@ public struct Lobby {
     }
 
     /// Closes a connection whose name another one has taken over.
-    private mutating func replace(_ id: SessionID) {
+    mutating func replace(_ id: SessionID) {
         answers.breakOff(to: id, &turn)
         _ = remove(id, because: .closed(.replaced))
         turn.emit(.close(id, .replaced))
@@ -333,15 +362,18 @@ public struct Lobby {
     package mutating func shutDown(at now: Instant) {
         turn.advance(to: now)
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) { greetUnlessHTTP(id) }
-        closeAll(.shutdown)
+        closeAll(nodes == nil || isStopped ? .shutdown : .moved)
     }
 
     /// Closes all connections because the journal failed.
     ///
     /// Nothing that happened is sent any more, and no snapshot of it.
     mutating func abandon() {
-        closeAll(.journal)
+        closeAll(reasonOfLoss)
     }
+
+    /// Why connections are closed when nothing becomes durable any more: another node goes on.
+    var reasonOfLoss: ServerMessage.CloseReason { nodes == nil ? .journal : .moved }
 
     private mutating func closeAll(_ reason: ServerMessage.CloseReason) {
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -360,10 +392,15 @@ public struct Lobby {
         guard let session = sessions.remove(id) else { return nil }
         answers.remove(id)
         turn.remove(id)
+        guard !id.isRemote else { return session }
+        nodes?.remove(id)
         admission.remove(id, session)
         note(.left(reason), of: id, session)
         turn.rates.remove(id, session, at: turn.now)
-        if session.isAdmitted { leave(session.room, as: session.encoding) }
+        if session.isAdmitted { leave(session.room, id, as: session.encoding) }
+        if let bidder = session.bidder, !rooms[session.room].isOwned {
+            rooms[session.room].disconnect(bidder)
+        }
         return session
     }
 
@@ -394,7 +431,9 @@ public struct Lobby {
         let bytesBefore = turn.replyBytes
         if isConfirmed { sessions[slot].unconfirmed = 0 }
         turn.limitReplies(to: id, bytes: answerBytes - Int(sessions[slot].unconfirmed))
-        guard continueAnswer(to: id) else { return Received(count: 0, mustWait: true) }
+        guard continueAnswer(to: id), nodes?.holds(id) != true else {
+            return Received(count: 0, mustWait: true)
+        }
         guard sessions.contains(id, in: slot) else { return all }
         let (address, firstEffect) = (sessions[slot].address, turn.effectCount)
         let allowance = turn.rates.allowance(of: id, sessions[slot], at: turn.now)
@@ -411,7 +450,7 @@ public struct Lobby {
                     // All bytes of a read count in one room, so a secret command ends the read of a
                     // connection that leaves its room.
                     lineCount < allowance && turn.replyBytes < turn.replyLimit
-                        && !answers.contains(id)
+                        && !answers.contains(id) && nodes?.holds(id) != true
                         && turn.secretInput.map { sessions.hasLeft($0, id, at: slot) } != true
                 }
             ) { input in
@@ -441,7 +480,9 @@ public struct Lobby {
         }
         let isFull = turn.replyBytes >= turn.replyLimit
         return Received(
-            count: taken, mustWait: taken < bytes.count || isFull || answers.contains(id))
+            count: taken,
+            mustWait: taken < bytes.count || isFull || answers.contains(id)
+                || nodes?.holds(id) == true)
     }
 
     /// The result of giving bytes to a connection.
@@ -458,7 +499,8 @@ public struct Lobby {
     ///
     /// To be asked if `receive` has not taken all bytes.
     package func due(of id: SessionID, at now: Instant) -> Instant? {
-        sessions.slot(of: id)
+        if nodes?.holds(id) == true { return now.advanced(by: Nodes.longestWait) }
+        return sessions.slot(of: id)
             .flatMap { turn.rates.due(of: id, sessions[$0], at: max(turn.now, now)) }
     }
 
@@ -478,6 +520,7 @@ public struct Lobby {
         guard sessions.contains(id, in: slot) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id)
+        guard nodes?.endWhenAnswered(id) != true else { return }
         if !answers.endAfterAnswer(to: id) { close(id, .end) }
     }
 
@@ -655,10 +698,11 @@ public struct Lobby {
     // Commands
 
     /// Executes a request, and answers it with exactly one `OK` or `ERROR`, now or later.
-    private mutating func execute(
+    mutating func execute(
         _ request: Request, of id: SessionID, at slot: SessionTable.Slot
     ) {
         let sender = sessions.sender(id, at: slot, tag: request.tag)
+        guard !passOn(request, by: sender) else { return }
         let room = sender.room
         rooms.touch(room)
         turn.metrics.commands += 1
@@ -772,7 +816,8 @@ public struct Lobby {
         enter(moved)
         if let answer { turn.accept(answer, to: sender) }
         accounts.enter(moved, in: &rooms, &turn)
-        leave(sender.room, as: sender.encoding)
+        if let bidder = sender.bidder { noteEntry(of: sender, from: sender.room, bidder) }
+        leave(sender.room, sender.id, as: sender.encoding)
     }
 
     /// Opens a room for a connection, and moves it there.
@@ -798,6 +843,7 @@ public struct Lobby {
         }
         if let left = rooms.roomToReplace { remove(left) }
         turn.note(.opened, of: sender, in: name)
+        nodes?.noteOpened(name)
         let (room, key) = rooms.open(name, (options, rules), for: sender, &turn)
         move(sender, to: room, .opened(name, key: key.description), at: slot)
     }
@@ -842,7 +888,7 @@ public struct Lobby {
             for id in followers(of: ended) { close(id, .roomEnded) }
             remove(ended)
         case .stop:
-            for id in rooms.all { rooms[id].commit(.stopped, &turn) }
+            for id in rooms.all where rooms[id].isOwned { rooms[id].commit(.stopped, &turn) }
             accounts.freeWaiting(of: room, in: &rooms, &turn)
             isStopped = true
             shutDown(at: turn.now)
@@ -1044,8 +1090,10 @@ public struct Lobby {
         return state
     }
 
-    /// The state from which each room can continue, `main` first.
-    package var state: [RoomState] { rooms.all.map { rooms[$0].state } }
+    /// The state from which each room can continue that this server owns, `main` first.
+    package var state: [RoomState] {
+        rooms.all.filter { rooms[$0].isOwned }.map { rooms[$0].state }
+    }
 
     /// The identity of the server, the same for as long as its journal is kept.
     package var serverID: Identity? { rooms.serverID }

@@ -45,14 +45,28 @@ struct Room {
 
     /// The number of connections that follow its news.
     private(set) var people = 0
+    /// The number of connections that follow its news at other nodes, as far as is known.
+    var peopleElsewhere = 0
     /// When the room ends unless somebody enters it; nil while somebody is in it, and for `main`.
     private var end: Instant?
     /// How long nobody may be in it; nil for ever.
     private let idleTime: Duration?
     /// Whether a class opens its lots, instead of the room itself.
     let isLed: Bool
+    /// Who decides in it; changes when another node takes it over.
+    private(set) var owner: Owner
     /// The number of the departure after which it may give way to a new room; nil if it may not.
     private(set) var departure: Int?
+
+    /// Who decides what happens in a room; all other nodes follow its log.
+    enum Owner: Equatable {
+        /// This server, or this node.
+        case here
+        /// The node with this name.
+        case node(String)
+        /// No node yet.
+        case nobody
+    }
 
     /// How a room was opened.
     struct Opening {
@@ -88,6 +102,8 @@ struct Room {
         let idleTime: Duration?
         /// Whether a class opens its lots.
         var isLed = false
+        /// Who decides in it.
+        var owner = Owner.here
     }
 
     /// Makes a room in which no lot is open yet, or continues one; `start` follows.
@@ -100,11 +116,18 @@ struct Room {
         mainOptions = opening == nil ? Indirect(wrappedValue: game.options) : nil
         sale = plan.recovered ?? Sale(rules: rules, in: name)
         schedule = LotSchedule(plan.catalogue, in: id)
+        countdown = SentCountdown(seconds: plan.rules.seconds)
+        (idleTime, isLed, newSeed) = (plan.idleTime, plan.isLed, plan.newSeed)
+        owner = plan.owner
+        resume(at: now)
+        waitForPeople(at: now)
+    }
+
+    /// Continues the sale that was recovered, without a countdown that was sent.
+    private mutating func resume(at now: Instant) {
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
-        (idleTime, isLed, newSeed) = (plan.idleTime, plan.isLed, plan.newSeed)
         followOptions()
-        waitForPeople(at: now)
     }
 
     // What it is like
@@ -112,7 +135,7 @@ struct Room {
     /// The state of the sale in one line.
     var row: RoomRow {
         RoomRow(
-            name: name, people: people, lot: sale.auction.lot.number,
+            name: name, people: people + peopleElsewhere, lot: sale.auction.lot.number,
             format: sale.auction.rules.format,
             title: sale.auction.lot.title)
     }
@@ -149,6 +172,44 @@ struct Room {
         continueLots(&turn)
         // The start may have ended the lot, or left it without values.
         freeWaitingNames(&turn)
+    }
+
+    // Other nodes
+
+    /// Whether this node decides what happens in it.
+    var isOwned: Bool { owner == .here }
+
+    /// Notes that a node decides in it from now on, which is not this one.
+    mutating func follow(owner: Owner) {
+        self.owner = owner
+    }
+
+    /// Takes the room over, as after a restart of the server.
+    mutating func takeOver(serverID: Identity, kick: Duration, _ turn: inout Turn) {
+        owner = .here
+        resume(at: turn.now)
+        start(serverID: serverID, kick: kick, &turn)
+    }
+
+    /// Applies an event that the owner has decided.
+    mutating func follow(_ event: SaleEvent, _ turn: inout Turn) {
+        sale.apply(event, at: turn.now)
+        standings = nil
+        switch event {
+        case .optionsSet:
+            followOptions()
+            schedule.follow(sale)
+        case .saleBegan, .gameSet, .lotOpened, .lotAdded, .lotRenamed, .rematchBegan:
+            schedule.follow(sale)
+        case .nextAnnounced:
+            if let plan = schedule.plan(after: sale.auction.lot.number) {
+                schedule.planOpening(of: plan, afterPauseFrom: turn.now)
+            }
+        case .paused: schedule.cancel()
+        case .bidVoided: voidCount += 1
+        default: break
+        }
+        emit(event, &turn)
     }
 
     private mutating func releaseNames(barredFor kick: Duration, _ turn: inout Turn) {
@@ -256,6 +317,7 @@ struct Room {
     ///
     /// Mutating, so that it is asked where it is stored: a getter would copy the room out of there.
     mutating func nextDeadline() -> Instant? {
+        guard isOwned else { return nil }
         guard let hammer = sale.auction.deadline else {
             return Instant.earliest(schedule.opening, end)
         }
@@ -269,10 +331,11 @@ struct Room {
     /// the room is checked again later. Sealed bids that have waited since a restart for a bidder
     /// get their countdown now: bids that were confirmed are not lost.
     mutating func expire(_ turn: inout Turn) -> Bool {
+        guard isOwned else { return false }
         expireLots(&turn)
         guard let end, end <= turn.handledUntil else { return false }
         decideSealedBids(&turn)
-        guard sale.auction.deadline != nil else { return true }
+        guard sale.auction.deadline != nil || peopleElsewhere > 0 else { return true }
         waitForPeople(at: turn.now)
         return false
     }
@@ -843,6 +906,14 @@ struct Room {
         sale.apply(event, at: turn.now)
         standings = nil
         turn.enter(id, name)
+        emit(event, &turn)
+        let number = sale.eventNumber
+        if sale.isWaiting, sale.names.presentCount != sale.toldPeople { tellPeople(&turn) }
+        return number
+    }
+
+    /// Emits an event that was applied, and what its bidders alone receive.
+    private mutating func emit(_ event: SaleEvent, _ turn: inout Turn) {
         switch event.audience {
         case .everyone:
             let state = sent.isFollowed ? change(by: event, at: turn.now) : nil
@@ -853,9 +924,6 @@ struct Room {
         case .journal: turn.emit(.journal(event))
         }
         lines.sendChanges(after: event, from: sale, &turn)
-        let number = sale.eventNumber
-        if sale.isWaiting, sale.names.presentCount != sale.toldPeople { tellPeople(&turn) }
-        return number
     }
 
     private mutating func change(by event: SaleEvent, at now: Instant) -> [UInt8]? {
@@ -933,7 +1001,9 @@ struct Room {
     ///
     /// It may if nobody is in it and nobody has bid in it; `main` never may.
     mutating func mayGiveWay(afterDeparture number: Int) -> Bool {
-        guard people == 0, departure == nil, opening != nil, !isLed, sale.isUnused else {
+        guard people + peopleElsewhere == 0, departure == nil, opening != nil, !isLed, isOwned,
+            sale.isUnused
+        else {
             return false
         }
         departure = number
@@ -960,7 +1030,10 @@ struct Room {
     }
 
     /// Notes which connection holds a name, and receives the bidder's private lines.
+    ///
+    /// Those of a connection of another node come from there, as that node follows the same log.
     mutating func connect(_ bidder: Bidder, to sender: Sender) {
+        guard !sender.id.isRemote else { return }
         lines.connect(bidder, to: sender.id, in: sender.encoding, from: sale)
     }
 

@@ -122,19 +122,75 @@ struct Rooms {
 
     /// Opens `main`, or continues it after a restart.
     mutating func openMain(resuming sale: Sale?, _ turn: inout Turn) {
-        let plan = Room.Plan(
+        start(planOfMain(resuming: sale), serverID: options.serverID, &turn)
+    }
+
+    private func planOfMain(resuming sale: Sale?) -> Room.Plan {
+        Room.Plan(
             rules: options.rules, catalogue: options.catalogue, game: options.game,
             newSeed: options.makeSeed(), recovered: sale, idleTime: nil)
-        start(plan, serverID: options.serverID, &turn)
     }
 
     /// Continues a room after a restart.
     mutating func reopen(_ room: ServerReplay.Room, _ turn: inout Turn) {
-        // The options were checked when the room was opened, against the flags of that time.
-        let rules = (try? room.options.rules(options.rules)) ?? options.rules.plain
-        let opening = Room.Opening(keyHash: room.keyHash, options: room.options, origin: nil)
-        let id = open(plan(room.name, opening, rules, resuming: room.sale), &turn)
+        let id = open(plan(room.name, room.keyHash, room.options, resuming: room.sale), &turn)
         noteDeparture(from: id)
+    }
+
+    /// The plan of a room that was opened before.
+    private func plan(
+        _ name: RoomName, _ keyHash: TokenHash, _ chosen: RoomOptions, resuming sale: Sale?
+    ) -> Room.Plan {
+        // The options were checked when the room was opened, against the flags of that time.
+        let rules = (try? chosen.rules(options.rules)) ?? options.rules.plain
+        let opening = Room.Opening(keyHash: keyHash, options: chosen, origin: nil)
+        return plan(name, opening, rules, resuming: sale)
+    }
+
+    // Rooms of other nodes
+
+    /// Follows `main`, which no node owns yet as far as is known.
+    mutating func followMain(resuming sale: Sale?, _ turn: inout Turn) {
+        var plan = planOfMain(resuming: sale)
+        plan.owner = .nobody
+        let room = Room(plan, at: turn.now)
+        if slots.isEmpty { return add(room, &turn) }
+        let people = self[.main].people
+        precondition(people == 0, "nobody is let in before the state of main is known")
+        place(of: .main).room = room
+        noteNames(of: .main)
+    }
+
+    /// Follows a room that another node has opened.
+    mutating func follow(
+        _ name: RoomName, _ opening: (keyHash: TokenHash, options: RoomOptions),
+        resuming sale: Sale?,
+        _ turn: inout Turn
+    ) {
+        var plan = plan(name, opening.keyHash, opening.options, resuming: sale)
+        plan.owner = .nobody
+        turn.emit(.openRoom(plan.id, name))
+        add(Room(plan, at: turn.now), &turn)
+    }
+
+    /// Applies an event of a room that another node owns.
+    mutating func follow(_ event: SaleEvent, in id: RoomID, _ turn: inout Turn) {
+        switch event {
+        case .nameTaken(let bidder, _), .nameFreed(let bidder):
+            recordName(bidder, in: id, &turn) { $0.follow(event, &$1) }
+        case .displayNameSet(let bidder, let text):
+            self[id].follow(event, &turn)
+            displays[bidder] = text.isEmpty ? nil : text
+        default: self[id].follow(event, &turn)
+        }
+    }
+
+    /// Takes a room over from a node that is gone, as after a restart.
+    mutating func takeOver(_ id: RoomID, _ turn: inout Turn) {
+        let serverID = serverID ?? options.serverID
+        self[id].takeOver(serverID: serverID, kick: options.limits.kick, &turn)
+        touch(id)
+        if id != .main { noteDeparture(from: id) }
     }
 
     /// Why a client cannot open a room; nil if it can.
@@ -250,6 +306,12 @@ struct Rooms {
         ids[name] = id
         if name != .main { names.insert(name, at: place(after: name)) }
         if let origin { turn.rates.countRooms(1, of: origin) }
+        noteNames(of: id)
+        touch(id)
+    }
+
+    /// Notes the names of a room that was added.
+    private mutating func noteNames(of id: RoomID) {
         let names = self[id].sale.names
         names.forEach { account in
             note(account, in: id)
@@ -257,13 +319,12 @@ struct Rooms {
                 displays[account.bidder] = display
             }
         }
-        touch(id)
     }
 
     /// Removes a room in which nobody is.
     mutating func remove(_ id: RoomID, _ turn: inout Turn) {
         let (name, origin) = (self[id].name, self[id].opening?.origin)
-        turn.endRoom(id, name)
+        if self[id].isOwned { turn.endRoom(id, name) } else { turn.forgetRoom(id) }
         let freed = self[id].sale.names
         freed.forEach { account in
             forget(account.bidder, in: id)
@@ -418,8 +479,16 @@ struct Rooms {
 
     /// Commits an event of a name in a room.
     mutating func commit(_ event: SaleEvent, of bidder: Bidder, in id: RoomID, _ turn: inout Turn) {
+        recordName(bidder, in: id, &turn) { $0.commit(event, &$1) }
+    }
+
+    /// Records an event that may add a name to a room, or remove it.
+    private mutating func recordName(
+        _ bidder: Bidder, in id: RoomID, _ turn: inout Turn,
+        _ record: (inout Room, inout Turn) -> Void
+    ) {
         let before = self[id].sale.names[bidder] != nil
-        self[id].commit(event, &turn)
+        record(&self[id], &turn)
         touch(id)
         let account = self[id].sale.names[bidder]
         if let account, !before {

@@ -47,7 +47,7 @@ struct Session {
     private var storedName: StoredName?
 
     /// The name of a connection, and the token with which it can prove it.
-    struct Name {
+    struct Name: Sendable {
         /// The name as its owner has first written it.
         let bidder: Bidder
         /// The token, kept as long as the connection, because the server has only its hash.

@@ -22,6 +22,8 @@ struct Turn {
     var rates: RateLimits
 
     private var effects: [Effect] = []
+    /// The effects that depend on nothing in the journal.
+    private var urgent: [Effect] = []
     /// The room to which the next entry of the journal belongs unless it says otherwise.
     private var journalRoom: RoomID?
     private var sessionEvents: [SessionEvent] = []
@@ -118,6 +120,11 @@ struct Turn {
     /// Notes that a room has ended, in which nobody is.
     mutating func endRoom(_ id: RoomID, _ name: RoomName) {
         write(.roomEnded(name), of: .main)
+        forgetRoom(id)
+    }
+
+    /// Notes that a room has ended which another node owned, and which nobody follows any more.
+    mutating func forgetRoom(_ id: RoomID) {
         effects.append(.endRoom(id))
         reveal(in: id)
         if secretInput == id { secretInput = nil }
@@ -235,6 +242,19 @@ struct Turn {
     mutating func refuse(_ error: ErrorReply, tag: String? = nil, to id: SessionID) {
         metrics.errors.add(error.code.rawValue)
         reply(.error(error, tag: tag), to: id)
+    }
+
+    /// Answers a request with an error that depends on nothing in the journal.
+    mutating func refuseAtOnce(_ error: ErrorReply, to sender: Sender) {
+        metrics.errors.add(error.code.rawValue)
+        urgent.append(.reply(.error(error, tag: sender.tag), to: sender.id))
+    }
+
+    /// Removes and returns the effects that depend on nothing in the journal.
+    mutating func takeUrgent() -> [Effect] {
+        if urgent.isEmpty { return [] }
+        defer { urgent = [] }
+        return urgent
     }
 
     /// Answers a bid with an error.

@@ -110,6 +110,8 @@ public enum ServerMessage: Equatable, Sendable {
         public static let roomEnded = Self(rawValue: "room-ended")
         /// The server stops.
         public static let shutdown = Self(rawValue: "shutdown")
+        /// Another machine serves the client from now on: it connects again.
+        public static let moved = Self(rawValue: "moved")
         /// The journal cannot be written.
         public static let journal = Self(rawValue: "journal")
         /// There is no free place for the connection.
