@@ -22,7 +22,7 @@ let package = Package(
             name: "House", dependencies: ["Auction", "Basics", "Strategies", "Web", "Wire"]),
 
         // The state machines of several machines: no sockets, no clock.
-        .target(name: "Cluster", dependencies: ["Auction", "Basics", "Wire"]),
+        .target(name: "Cluster", dependencies: ["Auction", "Basics", "House", "Wire"]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -34,8 +34,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Auction", "Basics", "House", "Journal", "Posix", "Reactive", "Strategies",
-                "Transport", "Web", "Wire",
+                "Auction", "Basics", "Cluster", "House", "Journal", "Posix", "Reactive",
+                "Strategies", "Transport", "Web", "Wire",
             ]),
         .target(
             name: "Bidder",
@@ -49,8 +49,8 @@ let package = Package(
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Arguments", "Auction", "Basics", "House", "Journal", "Posix", "Server",
-                "Transport", "Wire",
+                "Arguments", "Auction", "Basics", "Cluster", "House", "Journal", "Posix",
+                "Server", "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",

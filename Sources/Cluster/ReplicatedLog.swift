@@ -130,6 +130,8 @@ public final class ReplicatedLog: EventLog {
     private var failure: LogFailure?
     /// What was appended to the own rooms since the last segment began.
     private var segment = Amount()
+    /// The sequence of the newest own message that is known to be in the stream.
+    public private(set) var durableSequence = 0
     private var streamProblem: String?
 
     private var followed: [StreamBatch] = []
@@ -262,15 +264,16 @@ public final class ReplicatedLog: EventLog {
         .min()
     }
 
-    /// Appends each room's entries to its log; this process must own the rooms.
+    /// Appends each room's entries to its log; no other process may own the rooms.
     ///
-    /// Entries of no room are dropped.
+    /// A room that this process does not own becomes its own before its entries are appended, or
+    /// the log fails. Entries of no room are dropped.
     public func append(_ batch: LogBatch) -> Int {
         batchCount += 1
         guard failure == nil else { return batchCount }
         var touched: [RoomName] = []
         forEachSection(of: batch) { name, entries, text in
-            precondition(rooms[name]?.owner == own, "only the owner of a room appends to its log")
+            if rooms[name]?.owner != own { own(name) }
             fill(name, with: batch.entries[entries], batch.text[text])
             if touched.last != name { touched.append(name) }
         }
@@ -326,6 +329,15 @@ public final class ReplicatedLog: EventLog {
             }
         }
         take(until: batch.entries.count)
+    }
+
+    /// Makes a room the own one with the next message.
+    private func own(_ name: RoomName) {
+        var part = Part(kind: .owner, since: now)
+        part.batches = [batchCount]
+        unfinished[batchCount, default: 0] += 1
+        rooms[name, default: RoomLog()].waiting.append(part)
+        own(name, from: 0)
     }
 
     /// Adds entries to the part that is filled.
@@ -390,8 +402,8 @@ public final class ReplicatedLog: EventLog {
         guard failure == nil, let room = rooms[name], room.inFlight == nil,
             let part = rooms[name]?.waiting.popFirst() ?? rooms[name]?.filling.take()
         else { return }
-        rooms[name]?.inFlight = begin(
-            .append(part), .room(name), part.kind, part.body)
+        let number = begin(.append(part), .room(name), part.kind, part.body)
+        rooms[name]?.inFlight = number
     }
 
     private func advanceDurable() {
@@ -520,6 +532,7 @@ public final class ReplicatedLog: EventLog {
 
     private func succeed(_ number: Int, at sequence: Int) {
         guard let operation = remove(number) else { return }
+        durableSequence = max(durableSequence, sequence)
         switch (operation.purpose, operation.subject) {
         case (.append(let part), .room(let name)):
             // A later message would have refused this one, so it is the last.

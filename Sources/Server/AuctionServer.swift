@@ -1,5 +1,6 @@
 import Auction
 import Basics
+import Cluster
 import House
 import Journal
 import Posix
@@ -36,6 +37,8 @@ public actor AuctionServer {
     private nonisolated let loopThreads: [LoopThread]
     /// What the server counts for `GET /metrics`.
     private let metrics: Metrics
+    /// The other machines; nil if this is the only one.
+    private let member: ClusterMember?
     /// The tables of the class; nil if none is led.
     private var classTable: ClassTable?
 
@@ -70,6 +73,8 @@ public actor AuctionServer {
             settings.roster.map { ReservedNames($0, secret: secret) }
         }
         loop = try EventLoop(poller: settings.poller)
+        let log = Log(settings.logWriter, level: settings.logLevel)
+        member = settings.cluster.map { [loop] in ClusterMember($0, loop, log) }
         acceptor = try Acceptor(
             loop, host: settings.host, port: settings.port, path: settings.socket,
             options: settings.sockets)
@@ -83,7 +88,7 @@ public actor AuctionServer {
             welcome.roster = ReservedNames.tokens(of: roster, secret: secret)
         }
         self.welcome = welcome
-        log = Log(settings.logWriter, level: settings.logLevel)
+        self.log = log
         metrics = Metrics(startedAt: wallClockMilliseconds())
         let capacity = try settings.capacity(log)
         self.settings = settings.limited(to: capacity)
@@ -96,10 +101,13 @@ public actor AuctionServer {
         lobby.reach = welcome.reach
         lobby.isAuctioneerLocal = settings.isAuctioneerLocal
         sales = SaleRecord(lobby.status.stage == .over ? lobby.status.newestSale : nil)
-        house = House(
-            lobby,
-            CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
+        let replicated = member?.node.log
+        let journal: any EventLog = directory?.journal ?? replicated ?? MemoryLog()
+        var opened = House(
+            lobby, CommitQueue(journal, lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
+        try member?.begin(on: loop, &opened)
+        house = opened
         house.classTableBytes = classTable?.size ?? 0
         metrics.rooms = RoomFigures(house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) })
         rooms = OpenRooms(house.lobby.statuses) { [loops, metrics, log] room, name, status in
@@ -124,6 +132,7 @@ public actor AuctionServer {
     /// With a journal, on a thread that the calling thread watches; else on the calling thread.
     ///
     /// - Throws: `LogFailure` if nothing more became durable, after every client was sent `BYE`;
+    ///   `NodeFenced` if other nodes have taken over, and the server must begin again;
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> SoldLot? {
@@ -177,6 +186,7 @@ public actor AuctionServer {
         try read(ready, polledAt: polledAt)
         try acceptor.expire(at: now)
         try loops.collectReports()
+        try member?.node.deliver(to: &house, at: now)
         let outputs = house.step(&loops.reports, at: now, timeOfDay: wallClockMilliseconds())
         log.write(outputs)
         metrics.note(outputs)
@@ -186,22 +196,30 @@ public actor AuctionServer {
         }
         for effect in outputs.effects { perform(effect) }
         for command in outputs.commands { loops.tell(command) }
+        if let member {
+            member.node.take(outputs)
+            member.node.finish(house)
+            member.flush(at: now)
+        }
         loops.handOver()
         shard.send(at: now)
         if outputs.hasFreedDescriptors { try acceptor.resume() }
         for upkeep in directory?.journal.takeUpkeep() ?? [] { log.write(upkeep) }
         log.endTurn(at: now)
         metrics.noteTurn(nanoseconds: monotonicNanoseconds() - now.nanoseconds)
-        return nextTurn(after: outputs, at: now)
+        return try nextTurn(after: outputs, at: now)
     }
 
     /// Reads the connections of the actor's own loop, accepts new ones, and takes signals.
     private func read(_ ready: [Readiness], polledAt: Instant) throws {
+        member?.read(ready, at: .now)
         shard.beginReading(
             polledAt: polledAt, isAhead: house.isFull || !loops.reports[0].events.isEmpty)
         for readiness in ready {
             if acceptor.contains(readiness.handle) {
                 try acceptConnections(from: readiness.handle)
+            } else if member?.contains(readiness.handle) == true {
+                continue
             } else if readiness.handle == signals?.handle {
                 while let signal = signals?.next() { handle(signal) }
             } else {
@@ -251,6 +269,12 @@ public actor AuctionServer {
     }
 
     private func perform(_ effect: Effect) {
+        if let member, effect.session?.isRemote == true {
+            if let (node, messages) = house.messages(of: effect) {
+                for message in messages { member.node.send(message, to: node) }
+            }
+            return
+        }
         switch effect {
         // By `follow` a connection registers with the feed of its room; by `close` it leaves it.
         case .follow, .close, .reply, .replay, .restate, .send, .use, .skip, .holdNews,
@@ -274,7 +298,7 @@ public actor AuctionServer {
         }
     }
 
-    private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Instant? {
+    private func nextTurn(after outputs: StepOutputs, at now: Instant) throws -> Instant? {
         if settings.endsWithFirstLot, !house.isClosing,
             sales.first != nil || house.lobby.status.stage == .over
         {
@@ -282,11 +306,16 @@ public actor AuctionServer {
             return now
         }
         if house.isClosing { acceptor.close() }
-        if house.isFinished { loop.stop() }
+        if house.isFinished {
+            member?.leave(house)
+            if let problem = member?.node.problem { throw NodeFenced(description: problem) }
+            loop.stop()
+        }
         let canRead = !house.isFull && loops.reports[0].isHolding
         if shard.isBusy || outputs.canContinue || canRead { return now }
         let listening = Instant.earliest(shard.deadline, acceptor.deadline)
-        let waiting = Instant.earliest(listening, log.deadline(at: now))
+        let waiting = Instant.earliest(
+            Instant.earliest(listening, log.deadline(at: now)), member?.deadline)
         return Instant.earliest(house.deadline, waiting)
     }
 

@@ -33,6 +33,8 @@ public struct Settings: Sendable {
     public var isAuctioneerLocal = false
     /// The folder of the journal; nil to store nothing.
     public var data: String?
+    /// The other machines with which the server shares its rooms; nil if it is the only one.
+    public var cluster: ClusterSettings?
     /// A disk that tests put in the place of the folder's own.
     package var disk: (any Disk)?
     /// How much of the journal is kept.

@@ -96,6 +96,9 @@ public struct Listener: ~Copyable, Sendable {
         let socket = try makeSocket(family: candidate.ai_family)
         do {
             try setOption(SO_REUSEADDR, at: SOL_SOCKET, of: socket, to: 1)
+            if options.sharesPort {
+                try setOption(SO_REUSEPORT, at: SOL_SOCKET, of: socket, to: 1)
+            }
             try setOptions(options, of: socket)
             try syscall("bind") { bind(socket, candidate.ai_addr, candidate.ai_addrlen) }
             try startListening(socket)

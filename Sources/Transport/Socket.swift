@@ -198,6 +198,11 @@ public struct SocketOptions: Equatable, Sendable {
     /// How long what was sent may stay without an acknowledgement, in seconds.
     public var userTimeoutSeconds: Int32? = 30
 
+    /// Whether other processes of the same user may listen on the same port.
+    ///
+    /// Source: socket(7), `SO_REUSEPORT`.
+    public var sharesPort = false
+
     /// Makes the options that hold where nothing else is chosen.
     public init() {}
 }

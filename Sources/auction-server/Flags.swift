@@ -1,6 +1,7 @@
 import Arguments
 import Auction
 import Basics
+import Cluster
 import House
 import Server
 import Transport
@@ -76,6 +77,12 @@ enum Flags {
         "class-example", .classExample,
         help: "Print an example of the file of a class and exit; list names them")
 
+    static let cluster = Flag<[NATSURL]?>(
+        "cluster", .natsServers,
+        help: "Share the rooms with other machines through these NATS servers")
+    static let node = Flag<NodeName?>(
+        "node", .node, help: "With --cluster: the name of this machine")
+
     static let logLevel = Flag(
         "log-level", .logLevel, default: LogLevel.info,
         help: "error, warning, info or debug")
@@ -125,6 +132,7 @@ enum Flags {
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
     .section("Class", isAdvanced: true, roster, classExample)
+    .section("Several machines", isAdvanced: true, cluster, node)
     .section("Journal and log", data, results)
     .section(
         "Journal and log", isAdvanced: true, room, json, csv, classLots, check, keepBytes, keepDays,
@@ -161,6 +169,13 @@ enum Flags {
         else {
             throw program.misuse("--keep-bytes and --keep-days need a journal: name a --data DIR")
         }
+        guard (invocation[cluster] == nil) == (invocation[node] == nil) else {
+            throw program.misuse(
+                "--cluster URLS and --node NAME go together: each machine needs a name")
+        }
+        guard invocation[cluster] == nil || !invocation.isGiven(data) else {
+            throw program.misuse("--data DIR is for one machine: with --cluster NATS stores all")
+        }
         guard !invocation[classLots] || isCSV && invocation[room] == nil else {
             throw program.misuse("--class-lots needs --csv, and no --room")
         }
@@ -196,6 +211,12 @@ enum Flags {
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
         settings.isAuctioneerLocal = invocation[auctioneerLocal]
         settings.data = invocation[data] == "none" ? nil : invocation[data]
+        if let servers = invocation[cluster], let name = invocation[node] {
+            settings.cluster = ClusterSettings(servers, node: name)
+            settings.data = nil
+            // Several nodes on one machine have one address.
+            settings.sockets.sharesPort = true
+        }
         settings.retention = retention(invocation)
         settings.threads = invocation[threads]
         settings.poller = invocation[poller]
@@ -215,6 +236,25 @@ extension ValueFormat where Value == Price {
             placeholder: "N", expected: "a whole number from \(bounds)",
             read: { Int64(digits: $0).flatMap { Price($0) } },
             write: { "\($0.amount)" })
+    }
+}
+
+extension ValueFormat where Value == [NATSURL] {
+    /// The addresses of NATS servers.
+    static var natsServers: ValueFormat {
+        ValueFormat(
+            placeholder: "URLS", expected: "addresses such as nats://10.0.0.1:4222, with commas",
+            read: { try? NATSURL.list($0) },
+            write: { $0.map(\.description).joined(separator: ",") })
+    }
+}
+
+extension ValueFormat where Value == NodeName {
+    /// The name of a node.
+    static var node: ValueFormat {
+        ValueFormat(
+            placeholder: "NAME", expected: "1 to 24 small letters, digits and -",
+            read: { NodeName($0) }, write: { $0.description })
     }
 }
 

@@ -144,6 +144,18 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         log.write(.warning, "open-files") { $0.add("reason", error.description) }
         log.handOver()
     }
+    while true {
+        do {
+            return try serve(settings, writer, log)
+        } catch let error as NodeFenced {
+            log.write(.warning, "fenced") { $0.add("reason", error.description) }
+            log.handOver()
+        }
+    }
+}
+
+/// Serves until the end; a node that was fenced is to be served again.
+private func serve(_ settings: Settings, _ writer: LogWriter, _ log: Log) throws -> Int32 {
     let server = try open(settings)
     writer.write(server.welcome.text)
     if StandardStream.error.isTerminal, let code = server.welcome.code { writer.write(code) }

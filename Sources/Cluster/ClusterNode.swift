@@ -1,0 +1,360 @@
+import Auction
+import Basics
+import House
+import Wire
+
+/// One node of several that share rooms: what it hears of the others, and what it tells them.
+///
+/// It stands between the connection to NATS, which is the caller's, and the house. It takes over
+/// the rooms of nodes that are gone, passes on what the log of all nodes has, and exchanges the
+/// requests and the answers of connections. It has no sockets and no clock.
+public final class ClusterNode {
+    /// The numbers of the subscriptions that are not the log's.
+    private enum Subscription {
+        static let heartbeats = 1
+        static let frames = 2
+        static let firstOfLog = 3
+    }
+
+    /// How often the node looks for rooms whose owner is gone.
+    private static let searchInterval = Duration.milliseconds(500)
+    /// How long an append may wait until requests are refused.
+    private static let patience = Duration.seconds(1)
+    /// The most bytes of messages to a node that are sent together.
+    private static let frameBytes = 64 * 1024
+
+    /// The log of all rooms.
+    public let log: ReplicatedLog
+    private let own: NodeInstance
+    private var membership: Membership
+    /// The nodes that have been heard of, with what was exchanged with them.
+    private var peers: [NodeName: Peer] = [:]
+    /// The messages for which the log must be read further, in the order of their arrival.
+    private var frames: [Frame] = []
+    /// The claims of the house that are not decided.
+    private var claims: [Int: NodeClaim] = [:]
+    /// The rooms whose taking over is not decided.
+    private var wanted: [Int: RoomName] = [:]
+    /// The rooms that were won, until all that were wanted with them are decided.
+    private var won: [RoomName] = []
+    private var commands: [NATSCommand] = []
+    /// Since when NATS is connected; nil while it is not.
+    private var connectedAt: Instant?
+    private var nextSearch: Instant
+    private var nextHeartbeat: Instant
+    private var hasNewPeople = false
+    private var now: Instant
+
+    /// Another node, and the numbers of the frames to it and from it.
+    private struct Peer {
+        let instance: NodeInstance
+        var sent = 0
+        var received = 0
+        var output: [UInt8] = []
+    }
+
+    private struct Frame {
+        let sender: NodeInstance
+        let position: Int
+        let messages: [NodeMessage]
+    }
+
+    /// Creates a node that is not connected; `number` is random, and another after each start.
+    public init(_ name: NodeName, number: UInt32, at now: Instant) {
+        own = NodeInstance(name, number: number)
+        log = ReplicatedLog(own, firstSubscription: Subscription.firstOfLog, at: now)
+        membership = Membership(own, at: now)
+        (self.now, nextSearch, nextHeartbeat) = (now, now, now)
+    }
+
+    // NATS
+
+    /// Begins to follow the log over a new connection to a server.
+    public func connected(_ server: NATSSession.ServerInfo, at now: Instant) {
+        connectedAt = now
+        commands.append(.subscribe(Membership.subject, number: Subscription.heartbeats))
+        commands.append(.subscribe(Membership.subject(of: own.name), number: Subscription.frames))
+        log.connected(
+            maximumPayload: server.maxPayload, replicas: server.cluster == nil ? 1 : 3, at: now)
+        (nextHeartbeat, nextSearch) = (now, now.advanced(by: Membership.interval * 1.2))
+    }
+
+    /// Notes that the connection to the server was lost.
+    public func disconnected(at now: Instant) {
+        connectedAt = nil
+        log.disconnected(at: now)
+    }
+
+    /// Takes a message that the server has sent.
+    public func receive(_ message: NATSMessage, subscription: Int, at now: Instant) {
+        switch subscription {
+        case Subscription.heartbeats:
+            guard let heartbeat = Heartbeat(message.payload) else { return }
+            membership.receive(heartbeat, at: now)
+            hasNewPeople = true
+        case Subscription.frames: receiveFrame(message.payload)
+        default: log.receive(message, subscription: subscription, at: now)
+        }
+    }
+
+    /// Removes and returns what is to be sent to the server.
+    public func takeCommands() -> [NATSCommand] {
+        defer { commands = [] }
+        return commands + log.takeCommands()
+    }
+
+    // What the caller asks
+
+    /// When `deliver` is next due without a message.
+    public var deadline: Instant? {
+        let own = Instant.earliest(nextHeartbeat, nextSearch)
+        return Instant.earliest(Instant.earliest(own, log.deadline), membership.deadline)
+    }
+
+    /// Whether the node can serve: it follows the log, and what it appends becomes durable.
+    public var isServing: Bool {
+        guard connectedAt != nil, log.isCaughtUp, log.progress.failure == nil else { return false }
+        return log.waitingSince.map { $0.advanced(by: Self.patience) > now } ?? true
+    }
+
+    /// Whether the state of all rooms is known, and a live node owns the first of them.
+    public var isReady: Bool {
+        log.isCaughtUp && won.isEmpty && wanted.isEmpty
+            && log.owner(ofRoom: .main).map { membership.isLive($0) || $0 == own } == true
+    }
+
+    /// Why the node cannot go on; nil while it can.
+    public var problem: String? {
+        if let failure = log.progress.failure { return failure.description }
+        guard let conflict = membership.conflict, conflict.isOtherOlder else { return nil }
+        return "another node has the name \(own.name): choose another --node NAME"
+    }
+
+    // Turns
+
+    /// Gives the house what the other nodes have done, and takes over rooms of those that are gone.
+    ///
+    /// - Throws: `ClusterError` if the log has what this node cannot apply.
+    public func deliver(to house: inout House, at now: Instant) throws(ClusterError) {
+        self.now = now
+        log.expire(at: now)
+        membership.expire(at: now)
+        for batch in log.takeFollowed() { try follow(batch, in: &house) }
+        for result in log.takeClaims() { decide(result, in: &house) }
+        if wanted.isEmpty, !won.isEmpty {
+            house.takeOver(won, at: now)
+            won = []
+        }
+        forgetPeers(in: &house)
+        if hasNewPeople { countPeople(in: &house) }
+        deliverFrames(to: &house)
+        house.isUnavailable = !isServing
+        search(in: house)
+    }
+
+    /// Takes what the house has for the other nodes.
+    public func take(_ outputs: borrowing StepOutputs) {
+        for (node, message) in outputs.messages { send(message, to: node) }
+        for claim in outputs.claims {
+            switch claim {
+            case .name(let bidder): claims[log.claim(.name(bidder, body: ""))] = claim
+            case .room(let room): claims[log.claim(.room(room))] = claim
+            }
+        }
+    }
+
+    /// Sends a node a message about a connection, once `finish` is called.
+    public func send(_ message: NodeMessage, to node: String) {
+        guard let name = NodeName(node), peers[name] != nil else { return }
+        message.append(to: &peers[name, default: Peer(instance: own)].output)
+        if let peer = peers[name], peer.output.count > Self.frameBytes { sendFrame(to: name) }
+    }
+
+    /// Ends a turn: sends what waits for the other nodes.
+    public func finish(_ house: borrowing House) {
+        for (name, peer) in peers where !peer.output.isEmpty { sendFrame(to: name) }
+        guard connectedAt != nil, nextHeartbeat <= now else { return }
+        nextHeartbeat = now.advanced(by: Membership.interval)
+        sendHeartbeat(of: house, isLeaving: false)
+    }
+
+    /// Tells the other nodes that this one leaves, so that they take its rooms over at once.
+    public func leave(_ house: borrowing House) {
+        sendHeartbeat(of: house, isLeaving: true)
+    }
+
+    private func sendHeartbeat(of house: borrowing House, isLeaving: Bool) {
+        var heartbeat = Heartbeat(of: own)
+        heartbeat.age = membership.age(at: now)
+        heartbeat.isLeaving = isLeaving
+        heartbeat.people = house.peopleHere
+        heartbeat.connections = house.connectionCount
+        heartbeat.applied = log.appliedSequence
+        commands.append(
+            .publish(NATSMessage(Membership.subject, payload: heartbeat.payload)))
+    }
+
+    // The log
+
+    private func follow(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
+        switch (batch.subject, batch.kind) {
+        case (.name(let bidder), _): house.note(claimOf: bidder, isOwn: batch.isOwn, at: now)
+        case (.room(let room), .owner):
+            if !batch.isOwn { house.follow(owner: "\(batch.sender.name)", of: room, at: now) }
+        case (.room(let room), _):
+            if batch.isOwn { return try noteOwn(batch, in: &house) }
+            guard batch.isContinuous || !house.knowsState(of: room) else {
+                throw ClusterError("the log of the room \(room) was purged before it was read")
+            }
+            let followed = House.Followed(
+                room: room, node: "\(batch.sender.name)", entries: try entries(of: batch),
+                isState: batch.kind == .state)
+            guard house.follow(followed, at: now) else {
+                throw ClusterError(
+                    "message \(batch.sequence) of the stream cannot be applied to \(room)")
+            }
+        }
+    }
+
+    /// Notes the arrivals and departures in this node's own rooms that all nodes have read.
+    private func noteOwn(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
+        guard batch.kind == .events else { return }
+        for entry in batch.entries {
+            let line = batch.text[entry.line]
+            guard line.starts(with: "JOINED ".utf8) || line.starts(with: "LEFT ".utf8),
+                case .event(let event)? = record(of: entry, in: batch)
+            else { continue }
+            house.note(event)
+        }
+    }
+
+    private func entries(of batch: StreamBatch) throws(ClusterError) -> [LogEntry] {
+        var entries: [LogEntry] = []
+        entries.reserveCapacity(batch.entries.count)
+        for entry in batch.entries {
+            guard let record = record(of: entry, in: batch) else {
+                throw ClusterError("message \(batch.sequence) of the stream has an unknown entry")
+            }
+            var restated: Int?
+            if case .restated(let number) = entry.kind { restated = number }
+            entries.append(LogEntry(record, restated: restated))
+        }
+        return entries
+    }
+
+    private func record(of entry: StreamBatch.Entry, in batch: StreamBatch) -> Record? {
+        Record(line: batch.text.span.extracting(entry.line), elapsedMilliseconds: entry.metadata)
+    }
+
+    private func decide(_ result: ClaimResult, in house: inout House) {
+        if let room = wanted.removeValue(forKey: result.number) {
+            if result.isWon { won.append(room) }
+        } else if let claim = claims.removeValue(forKey: result.number) {
+            house.decide(claim, isOwn: result.isWon, at: now)
+        }
+    }
+
+    // Rooms of nodes that are gone
+
+    /// Claims the rooms whose owner is gone, and which this node is the first to take over.
+    private func search(in house: borrowing House) {
+        guard nextSearch <= now, log.isCaughtUp, let connectedAt else { return }
+        nextSearch = now.advanced(by: Self.searchInterval)
+        let live = membership.live
+        func isFirst(for room: RoomName) -> Bool {
+            Membership.first(for: Membership.groupKey(of: room), among: live) == own.name
+        }
+        let owners = log.owners
+        if owners[.main] == nil, wanted.isEmpty, won.isEmpty, isFirst(for: .main) {
+            wanted[log.claim(.room(.main))] = .main
+        }
+        // A node that was away must first hear who is there.
+        guard connectedAt.advanced(by: Membership.patience) <= now else { return }
+        for (room, owner) in owners.sorted(by: { $0.key.description < $1.key.description })
+        where owner != own && !membership.isLive(owner) && house.hasRoom(room)
+            && !wanted.values.contains(room) && !won.contains(room) && isFirst(for: room)
+        {
+            wanted[log.claim(.room(room))] = room
+        }
+    }
+
+    // Other nodes
+
+    private func forgetPeers(in house: inout House) {
+        for (name, peer) in peers where !membership.isLive(peer.instance) {
+            peers[name] = nil
+            frames.removeAll { $0.sender == peer.instance }
+            house.remove(node: "\(name)", at: now)
+        }
+        for heartbeat in membership.nodes where peers[heartbeat.instance.name] == nil {
+            peers[heartbeat.instance.name] = Peer(instance: heartbeat.instance)
+        }
+    }
+
+    private func countPeople(in house: inout House) {
+        hasNewPeople = false
+        var people: [RoomName: Int] = [:]
+        for node in membership.nodes { people.merge(node.people, uniquingKeysWith: +) }
+        house.setPeopleElsewhere(people)
+    }
+
+    // Frames: messages to one node, with numbers that show whether one was lost
+
+    private func sendFrame(to name: NodeName) {
+        guard var peer = peers[name] else { return }
+        peer.sent += 1
+        let position = max(log.appliedSequence, log.durableSequence)
+        var payload = Array(
+            "\(peer.instance.digits) \(own.name) \(own.digits) \(peer.sent) \(position)\n".utf8)
+        payload += peer.output
+        peer.output = []
+        peers[name] = peer
+        commands.append(.publish(NATSMessage(Membership.subject(of: name), payload: payload)))
+    }
+
+    private func receiveFrame(_ payload: [UInt8]) {
+        guard let end = payload.firstIndex(of: UInt8(ascii: "\n")) else { return }
+        let words = String(decoding: payload[..<end], as: UTF8.self).split(separator: " ")
+        guard words.count == 5, words[0] == own.digits, let name = NodeName(words[1]),
+            let digits = UInt32(words[2], radix: 16), let number = Int(words[3]),
+            let position = Int(words[4])
+        else { return }
+        let sender = NodeInstance(name, number: digits)
+        if peers[name] == nil { peers[name] = Peer(instance: sender) }
+        guard var peer = peers[name], peer.instance == sender else { return }
+        // After a loss the connections that it concerns connect again.
+        let messages =
+            number == peer.received + 1
+            ? NodeMessage.messages(Array(payload[(end + 1)...])) : nil
+        peer.received = number
+        peers[name] = peer
+        frames.append(Frame(sender: sender, position: position, messages: messages ?? [.reset]))
+        if messages == nil { send(.reset, to: "\(name)") }
+    }
+
+    private func deliverFrames(to house: inout House) {
+        var waiting: [Frame] = []
+        for frame in frames {
+            // Frames of one node stay in order.
+            let mustWait = waiting.contains { $0.sender == frame.sender }
+            guard frame.position <= log.appliedSequence, !mustWait else {
+                waiting.append(frame)
+                continue
+            }
+            for message in frame.messages {
+                house.receive(message, from: "\(frame.sender.name)", at: now)
+            }
+        }
+        frames = waiting
+    }
+}
+
+/// The log of all nodes has what a node cannot apply: it must begin again from the stream.
+public struct ClusterError: Error, CustomStringConvertible {
+    /// Why, as a sentence.
+    public let description: String
+
+    init(_ reason: String) {
+        description = reason
+    }
+}

@@ -1,0 +1,142 @@
+import Auction
+import Basics
+import Cluster
+import House
+import Posix
+import Transport
+
+/// What an operator chooses for a node of several.
+public struct ClusterSettings: Sendable {
+    /// The NATS servers, which are tried in this order.
+    public var servers: [NATSURL]
+    /// The name of the node.
+    public var node: NodeName
+
+    /// Makes the settings of a node.
+    public init(_ servers: [NATSURL], node: NodeName) {
+        (self.servers, self.node) = (servers, node)
+    }
+}
+
+/// A node that cannot take part, or no longer.
+public struct ClusterFailure: Error, CustomStringConvertible {
+    /// Why, as a sentence.
+    public let description: String
+
+    init(_ reason: String) {
+        description = reason
+    }
+}
+
+/// A node whose rooms another one has taken over: it begins again from the stream.
+public struct NodeFenced: Error, CustomStringConvertible {
+    /// Why, as a sentence.
+    public let description: String
+}
+
+/// A node on the loop of its server: the connection to NATS, and what the node makes of it.
+final class ClusterMember {
+    /// How long the first connection may take.
+    private static let startTime = Duration.seconds(30)
+    /// The oldest NATS server whose streams can keep the promises: 2.12.
+    private static let oldest = (major: 2, minor: 12)
+
+    let node: ClusterNode
+    private let link: NATSLink
+    private let log: Log
+    /// Why the link was lost last; nil while it is connected.
+    private var lost: String?
+    /// Why this server cannot be used; nil if it can.
+    private var unusable: String?
+
+    init(_ settings: ClusterSettings, _ loop: EventLoop, _ log: Log) {
+        node = ClusterNode(settings.node, number: .random(in: .min ... .max), at: .now)
+        link = NATSLink(loop, to: settings.servers, name: "auction-server \(settings.node)")
+        self.log = log
+    }
+
+    /// Follows the log until the state of all rooms is known and a live node owns `main`.
+    ///
+    /// - Throws: `ClusterFailure` if that takes too long, or the servers cannot be used.
+    func begin(on loop: EventLoop, _ house: inout House) throws {
+        let end = Instant.now.advanced(by: Self.startTime)
+        try loop.run { ready, _ in
+            let now = Instant.now
+            read(ready, at: now)
+            try node.deliver(to: &house, at: now)
+            node.finish(house)
+            flush(at: now)
+            log.endTurn(at: now)
+            if let unusable { throw ClusterFailure(unusable) }
+            if let problem = node.problem { throw ClusterFailure(problem) }
+            if node.isReady {
+                loop.stop()
+            } else if now >= end {
+                let reason = lost.map { "cannot reach NATS: \($0)" } ?? node.log.problem
+                throw ClusterFailure(reason ?? "no node owns the room main")
+            }
+            return Instant.earliest(deadline, end)
+        }
+    }
+
+    /// When a turn is due without a ready descriptor.
+    var deadline: Instant? { Instant.earliest(link.deadline, node.deadline) }
+
+    /// Whether the handle is that of the connection.
+    func contains(_ handle: Handle) -> Bool { link.contains(handle) }
+
+    /// Reads what NATS has sent.
+    func read(_ ready: [Readiness], at now: Instant) {
+        let readiness = ready.first { link.contains($0.handle) }
+        take(link.turn(readiness, at: now), at: now)
+    }
+
+    /// Tells the other nodes that this one leaves.
+    func leave(_ house: borrowing House) {
+        node.leave(house)
+        flush(at: .now)
+    }
+
+    /// Sends what waits for NATS.
+    func flush(at now: Instant) {
+        take(link.transmit(node.takeCommands(), at: now), at: now)
+    }
+
+    private func take(_ events: [NATSLink.Event], at now: Instant) {
+        for event in events {
+            switch event {
+            case .connected(let server): connected(server, at: now)
+            case .message(let message, let subscription):
+                node.receive(message, subscription: subscription, at: now)
+            case .lost(let reason):
+                if lost == nil { log.write(.warning, "nats-lost") { $0.add("reason", reason) } }
+                if lost == nil { node.disconnected(at: now) }
+                lost = reason
+            }
+        }
+    }
+
+    private func connected(_ server: NATSSession.ServerInfo, at now: Instant) {
+        unusable = Self.problem(of: server)
+        lost = nil
+        log.write(.info, "nats") { line in
+            line.add("server", server.name)
+            line.add("version", server.version)
+        }
+        node.connected(server, at: now)
+    }
+
+    /// Why a server cannot be used; nil if it can.
+    private static func problem(of server: NATSSession.ServerInfo) -> String? {
+        let numbers = server.version.split(separator: ".").prefix(2).compactMap { Int($0) }
+        guard numbers.count == 2, (numbers[0], numbers[1]) >= oldest else {
+            return "the NATS server \(server.name) has version \(server.version); 2.12 or newer "
+                + "is needed"
+        }
+        guard server.hasJetStream else {
+            return "the NATS server \(server.name) has no JetStream: add `jetstream { "
+                + "store_dir: ..., sync_interval: always }` to its configuration"
+        }
+        return nil
+    }
+}
