@@ -103,7 +103,7 @@ package struct Greeting: Equatable, Sendable {
 extension ServerMessage {
     /// The greeting, if it is one.
     package var greeting: Greeting? {
-        guard case .hello(_, _, let serverID, let room, let sale) = self else { return nil }
+        guard case .hello(_, _, let serverID, let room, let sale, _) = self else { return nil }
         return Greeting(serverID: serverID, room: room, sale: sale)
     }
 }

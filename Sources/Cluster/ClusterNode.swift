@@ -25,6 +25,8 @@ public final class ClusterNode {
 
     /// The log of all rooms.
     public let log: ReplicatedLog
+    /// Where the node serves clients, such as `10.0.0.1:7777`.
+    public var address = "-"
     private let own: NodeInstance
     private var membership: Membership
     /// The nodes that have been heard of, with what was exchanged with them.
@@ -187,6 +189,7 @@ public final class ClusterNode {
         var heartbeat = Heartbeat(of: own)
         heartbeat.age = membership.age(at: now)
         heartbeat.isLeaving = isLeaving
+        heartbeat.address = address
         heartbeat.people = house.peopleHere
         heartbeat.connections = house.connectionCount
         heartbeat.applied = log.appliedSequence

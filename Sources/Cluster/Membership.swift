@@ -62,6 +62,8 @@ public struct Heartbeat: Equatable, Sendable {
     public var age = Duration.zero
     /// Whether this is its last one.
     public var isLeaving = false
+    /// Where it serves clients, such as `10.0.0.1:7777`.
+    public var address = "-"
     /// The number of its connections.
     public var connections = 0
     /// The sequence up to which it has applied the stream.
@@ -80,7 +82,7 @@ public struct Heartbeat: Equatable, Sendable {
         let lines = text.split(separator: "\n").map {
             $0.split(separator: " ", omittingEmptySubsequences: false)
         }
-        guard let first = lines.first, first.count == 6, let name = NodeName(first[0]),
+        guard let first = lines.first, first.count == 7, let name = NodeName(first[0]),
             let number = NodeInstance.number(first[1]), let age = Int(count: first[3]),
             let connections = Int(count: first[4]), let applied = Int(count: first[5]),
             first[2] == Self.live || first[2] == Self.leaving
@@ -88,6 +90,7 @@ public struct Heartbeat: Equatable, Sendable {
         instance = NodeInstance(name, number: number)
         self.age = .milliseconds(age)
         isLeaving = first[2] == Self.leaving
+        address = String(first[6])
         (self.connections, self.applied) = (connections, applied)
         for line in lines.dropFirst() {
             guard line.count == 2, let room = RoomName(line[0]), let count = Int(count: line[1])
@@ -101,7 +104,7 @@ public struct Heartbeat: Equatable, Sendable {
         let state = isLeaving ? Self.leaving : Self.live
         let milliseconds = age / .milliseconds(1)
         var text = "\(instance.name) \(instance.digits) \(state) \(Int(milliseconds)) "
-        text += "\(connections) \(applied)\n"
+        text += "\(connections) \(applied) \(address)\n"
         for (room, count) in people.sorted(by: { $0.key < $1.key }) { text += "\(room) \(count)\n" }
         return Array(text.utf8)
     }

@@ -32,6 +32,8 @@ enum ClientCodec: Sendable {
         var origins: [String] = []
         /// Which machines may open the page.
         var reach = Site.Reach.thisMachine
+        /// Whether the server can do what it is there for.
+        var isServing = true
         /// Where the connection comes from.
         var address = PeerAddress.local
     }
@@ -260,6 +262,8 @@ enum ClientCodec: Sendable {
         _ request: HTTPRequest, _ options: borrowing Options, _ body: (Input) -> Void
     ) -> Bool {
         switch Site.reply(to: request) {
+        case .response where request.path == "/health" && !options.isServing:
+            respond(.unavailable, to: request, body)
         case .response(let response): respond(response, to: request, body)
         case .room(let resource, let room):
             guard let room = Self.roomName(room) else {

@@ -254,6 +254,7 @@ extension Lobby {
     mutating func setUnavailable(_ isUnavailable: Bool, waiting: Set<SessionID>) {
         let stalled = nodes?.stalled ?? []
         nodes?.isUnavailable = isUnavailable
+        codecOptions.isServing = !isUnavailable
         nodes?.stalled = waiting
         guard !isUnavailable else { return }
         for id in stalled.sorted(by: { $0.rawValue < $1.rawValue }) { continueRequests(of: id) }

@@ -28,8 +28,9 @@ public struct Lobby {
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
         public var origins: [String] = []
-        /// Whether the server is a node of several, and follows rooms until it owns them.
-        public var isNode = false
+        /// The name of this node of several, which follows rooms until it owns them; nil for the
+        /// only one.
+        public var node: String?
         /// The identity of a new server.
         package var serverID = Lobby.randomIdentity()
         /// Makes the token of a name or of a room.
@@ -45,7 +46,7 @@ public struct Lobby {
 
     /// The maximum bytes of the replies that may wait for one connection.
     private let answerBytes: Int
-    private var codecOptions: ClientCodec.Options
+    var codecOptions: ClientCodec.Options
     var turn: Turn
     var sessions = SessionTable()
     private var admission: Admission
@@ -87,7 +88,7 @@ public struct Lobby {
         turn = Turn(
             limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
         classPlan = options.classPlan
-        guard !options.isNode else {
+        guard options.node == nil else {
             nodes = Nodes()
             rooms.followMain(resuming: nil, &turn)
             return
@@ -317,7 +318,7 @@ public struct Lobby {
             if sender.room == classroom?.room { classroom?.tellRound(to: sender, &turn) }
             return
         }
-        rooms[sender.room].enter(sender, serverID: rooms.serverID, &turn)
+        rooms[sender.room].enter(sender, of: rooms.server, &turn)
         rooms.touch(sender.room)
         if sender.room == classroom?.room { classroom?.tellRound(to: sender, &turn) }
     }
@@ -644,6 +645,12 @@ public struct Lobby {
         _ response: [UInt8], isLast: Bool, to id: SessionID, at slot: SessionTable.Slot
     ) {
         chargeAnswer(response.count / Limits.answerLineBytes, to: id)
+        guard nodes?.isUnavailable != true else {
+            turn.emitAtOnce(.send(response, to: id))
+            guard isLast else { return }
+            leave(id, because: .http)
+            return turn.emitAtOnce(.close(id, nil))
+        }
         // A reserved place is for one response: its next connection may prove a token.
         guard isLast || sessions[slot].isOnTrial else { return turn.send(response, to: id) }
         close(id, because: .http, with: response)

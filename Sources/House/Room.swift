@@ -971,16 +971,18 @@ struct Room {
 
     /// Lets a connection in: it receives the greeting and the snapshot, and then the news.
     ///
-    /// `serverID` is the identity of the server, which the greeting tells.
-    mutating func enter(_ sender: Sender, serverID: Identity?, _ turn: inout Turn) {
+    /// The greeting tells the identity of the server, and the name of the node.
+    mutating func enter(
+        _ sender: Sender, of server: (id: Identity?, node: String?), _ turn: inout Turn
+    ) {
         people += 1
         (end, departure) = (nil, nil)
         addFollower(in: sender.encoding, at: turn.now)
         turn.emit(.follow(sender.id, room: id))
         turn.reply(
             .hello(
-                seconds: sale.rules.seconds, step: sale.rules.step, serverID: serverID,
-                room: name, sale: opening?.sale), to: sender.id)
+                seconds: sale.rules.seconds, step: sale.rules.step, serverID: server.id,
+                room: name, sale: opening?.sale, node: server.node), to: sender.id)
         sendSnapshot(to: sender, &turn)
     }
 

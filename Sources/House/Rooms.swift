@@ -284,6 +284,9 @@ struct Rooms {
         add(room, &turn)
     }
 
+    /// The identity of the server, and the name of this node of several.
+    var server: (id: Identity?, node: String?) { (serverID, options.node) }
+
     /// The identity of the server, the same in every room.
     var serverID: Identity? { self[.main].sale.serverID }
 

@@ -247,7 +247,12 @@ struct Turn {
     /// Answers a request with an error that depends on nothing in the journal.
     mutating func refuseAtOnce(_ error: ErrorReply, to sender: Sender) {
         metrics.errors.add(error.code.rawValue)
-        urgent.append(.reply(.error(error, tag: sender.tag), to: sender.id))
+        emitAtOnce(.reply(.error(error, tag: sender.tag), to: sender.id))
+    }
+
+    /// Appends an effect that depends on nothing in the journal.
+    mutating func emitAtOnce(_ effect: Effect) {
+        urgent.append(effect)
     }
 
     /// Removes and returns the effects that depend on nothing in the journal.

@@ -106,6 +106,7 @@ public actor AuctionServer {
         var opened = House(
             lobby, CommitQueue(journal, lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
+        member?.node.address = address
         try member?.begin(on: loop, &opened)
         house = opened
         house.classTableBytes = classTable?.size ?? 0

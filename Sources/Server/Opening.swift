@@ -72,7 +72,7 @@ extension Settings {
         var options = Lobby.Options(rules: rules, limits: lobbyLimits)
         (options.catalogue, options.game, options.origins) = (catalogue, game, allowedOrigins)
         (options.classPlan, options.roster) = (classPlan, roster)
-        options.isNode = cluster != nil
+        options.node = cluster?.node.description
         guard let data else {
             let lobby = Lobby(options, at: .now, timeOfDay: wallClockMilliseconds())
             return (lobby, nil, classPlan.map { _ in ClassTable() })

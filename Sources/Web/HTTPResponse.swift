@@ -122,6 +122,10 @@ extension HTTPResponse {
     /// The answer to a health check.
     public static let health = json(#"{"status":"ok"}"#)
 
+    /// The answer to a health check of a server that cannot do what it is there for.
+    public static let unavailable = text(
+        .serviceUnavailable, "nothing becomes durable for now: try another machine")
+
     /// The response to a client that sent no whole request in time.
     public static let requestTimeout = text(.requestTimeout, "no complete request arrived in time")
 

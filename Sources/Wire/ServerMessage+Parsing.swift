@@ -42,9 +42,11 @@ extension ServerMessage {
                 line.setting("game"), line.setting("room")
             )
             let sale: Identity? = line.setting("sale")
+            let node: String? = line.detail("node")
             guard line.hint() else { return nil }
             return .hello(
-                seconds: seconds, step: step, serverID: serverID, room: room, sale: sale)
+                seconds: seconds, step: step, serverID: serverID, room: room, sale: sale,
+                node: node)
         case "GAME": return line.game().map { .game($0) }
         case "ROUND": return line.notice().map { .round($0, line.object("instructions")) }
         case "YOU": return line.object("you").map { .you($0) }

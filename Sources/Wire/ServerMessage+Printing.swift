@@ -50,7 +50,7 @@ extension ServerMessage {
 
     private func write(to line: inout LineBuffer) {
         switch self {
-        case .hello(let seconds, let step, let serverID, let room, let sale):
+        case .hello(let seconds, let step, let serverID, let room, let sale, let node):
             line.begin("HELLO")
             line.version()
             line.setting("seconds", seconds)
@@ -58,6 +58,7 @@ extension ServerMessage {
             line.setting("game", serverID)
             line.setting("room", room)
             line.setting("sale", sale)
+            line.detail("node", node)
             line.detail("reactions", json: Reaction.list)
             line.hint()
         case .game(let game):

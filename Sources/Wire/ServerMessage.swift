@@ -9,10 +9,11 @@ import Auction
 public enum ServerMessage: Equatable, Sendable {
     /// Greets a connection in a room; `serverID` and `room` are nil from an older server.
     ///
-    /// `sale` distinguishes rooms that had the same name; nil in the main room.
+    /// `sale` distinguishes rooms that had the same name; nil in the main room. `node` is the name
+    /// of the machine, where several share the rooms; only JSON has it.
     case hello(
         seconds: Int, step: Price, serverID: Identity? = nil, room: RoomName? = nil,
-        sale: Identity? = nil)
+        sale: Identity? = nil, node: String? = nil)
     /// What everybody may know of the game.
     case game(PublicGame)
     /// A round of the class begins soon, or this client's bidder plays it now.

@@ -21,6 +21,8 @@ enum RunMode {
     case check(String)
     /// Prints how the lots of a room in a journal ended; nil for the class, or else the main room.
     case results(String, RoomName?, ResultsFormat)
+    /// Prints what the nodes of a cluster tell of themselves.
+    case status([NATSURL])
     /// Prints the file of an example of a class, or the names of all.
     case classExample(ClassExample?)
 }
@@ -82,6 +84,8 @@ enum Flags {
         help: "Share the rooms with other machines through these NATS servers")
     static let node = Flag<NodeName?>(
         "node", .node, help: "With --cluster: the name of this machine")
+    static let status = Flag(
+        "status", help: "With --cluster: print the nodes and the rooms and exit")
 
     static let logLevel = Flag(
         "log-level", .logLevel, default: LogLevel.info,
@@ -132,7 +136,7 @@ enum Flags {
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
     .section("Class", isAdvanced: true, roster, classExample)
-    .section("Several machines", isAdvanced: true, cluster, node)
+    .section("Several machines", isAdvanced: true, cluster, node, status)
     .section("Journal and log", data, results)
     .section(
         "Journal and log", isAdvanced: true, room, json, csv, classLots, check, keepBytes, keepDays,
@@ -168,6 +172,12 @@ enum Flags {
                 || invocation[keepBytes] == nil && invocation[keepDays] == nil
         else {
             throw program.misuse("--keep-bytes and --keep-days need a journal: name a --data DIR")
+        }
+        if invocation[status] {
+            guard let servers = invocation[cluster] else {
+                throw program.misuse("--status needs --cluster URLS")
+            }
+            return .status(servers)
         }
         guard (invocation[cluster] == nil) == (invocation[node] == nil) else {
             throw program.misuse(

@@ -43,6 +43,8 @@ private func perform(_ mode: RunMode) throws -> Int32 {
         try StandardStream.output.write("sound: \(report); \(rooms.main.summary)\(others)")
     case .results(let folder, let room, let format):
         try printResults(of: room, in: folder, format)
+    case .status(let servers):
+        for line in try ClusterStatus(servers).lines { try StandardStream.output.write(line) }
     case .classExample(let example):
         for line in example.map({ [$0.text] }) ?? ClassExample.list {
             try StandardStream.output.write(line)

@@ -45,7 +45,7 @@ extension Oracle {
 
     /// Requires that a greeting names the room, and the sale that no other room has.
     func checkGreeting(_ message: ServerMessage, in room: RoomReferee) {
-        guard case .hello(_, _, _, room.name?, let sale) = message,
+        guard case .hello(_, _, _, room.name?, let sale, _) = message,
             (sale == nil) == (room.name == .main), room.sale == nil || room.sale == sale,
             sale == nil || !rooms.contains(where: { $0 !== room && $0.sale == sale })
         else { return report(.oneRoom, "\(message.words) in \(room.name)") }
