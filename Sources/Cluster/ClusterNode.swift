@@ -151,6 +151,7 @@ public final class ClusterNode {
         if hasNewPeople { countPeople(in: &house) }
         deliverFrames(to: &house)
         house.isUnavailable = !isServing
+        if isReady { house.beginServing() }
         search(in: house)
     }
 

@@ -65,6 +65,16 @@ extension Effect {
         }
     }
 
+    /// Whether it opens or ends a room.
+    var concernsRooms: Bool {
+        switch self {
+        case .openRoom, .endRoom: true
+        case .news, .journal, .journalRoom, .follow, .reply, .replay, .restate, .send, .sendReport,
+            .use, .skip, .holdNews, .releaseNews, .confirm, .close:
+            false
+        }
+    }
+
     /// The fallback if the journal fails; nil to do nothing.
     ///
     /// A reply becomes an error, and lost news is not sent.

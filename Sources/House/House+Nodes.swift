@@ -47,13 +47,14 @@ struct RemoteConnections {
 
     /// What the node of a connection is told of an effect; nil for nothing.
     ///
-    /// `room` is the name of the room that the connection follows from now on.
+    /// `room` is the name of the room that the connection follows from now on, and `now` the time
+    /// in milliseconds since 1970.
     mutating func messages(
-        of effect: Effect, room: RoomName?
+        of effect: Effect, room: RoomName?, at now: Int64
     ) -> (node: String, messages: [NodeMessage])? {
         guard let id = effect.session, let origin = origins[id] else { return nil }
         func lines(
-            _ message: ServerMessage, seq: Int? = nil, isSnapshot: Bool = false, time: Int64? = nil
+            _ message: ServerMessage, seq: Int? = nil, isSnapshot: Bool = false, time: Int64?
         ) -> NodeMessage {
             var bytes: [UInt8] = []
             message.append(
@@ -67,11 +68,11 @@ struct RemoteConnections {
         switch effect {
         case .reply(let message, _):
             guard case .ok(.name(let bidder, let word), _) = message, let token = Token(word) else {
-                return (origin.node, [lines(message)])
+                return (origin.node, [lines(message, time: now)])
             }
-            return (origin.node, [.named(origin.id, bidder, token), lines(message)])
+            return (origin.node, [.named(origin.id, bidder, token), lines(message, time: now)])
         case .restate(let message, let seq, _):
-            return (origin.node, [lines(message, seq: seq, isSnapshot: true)])
+            return (origin.node, [lines(message, seq: seq, isSnapshot: true, time: now)])
         case .replay(let message, let seq, let time, _):
             return (origin.node, [lines(message, seq: seq, time: time)])
         case .follow: return room.map { (origin.node, [.moved(origin.id, $0)]) }
@@ -103,12 +104,18 @@ extension House {
         }
     }
 
+    /// Ends the time in which the node reads what happened before it served anybody.
+    public mutating func beginServing() {
+        isCatchingUp = false
+    }
+
     /// Applies entries of a room that another node owns; false if they cannot be applied.
     public mutating func follow(_ followed: Followed, at now: Instant) -> Bool {
         commit()
         let isApplied = lobby.follow(
             followed.entries, of: followed.room, isState: followed.isState, at: now)
-        commits.follow(lobby.takeEffects())
+        let effects = lobby.takeEffects()
+        commits.follow(isCatchingUp ? effects.filter(\.concernsRooms) : effects)
         lobby.leaveForOtherNodes(at: now)
         lobby.noteOwner(followed.node, of: followed.room)
         return isApplied
@@ -191,11 +198,13 @@ extension House {
     public var peopleHere: [RoomName: Int] { lobby.peopleHere }
 
     /// What the node of a remote connection is told of an effect; nil for nothing.
+    ///
+    /// `time` is that of its lines, in milliseconds since 1970.
     public mutating func messages(
-        of effect: Effect
+        of effect: Effect, time: Int64
     ) -> (node: String, messages: [NodeMessage])? {
         var room: RoomName?
         if case .follow(_, let id) = effect { room = lobby.name(of: id) }
-        return remotes.messages(of: effect, room: room)
+        return remotes.messages(of: effect, room: room, at: time)
     }
 }

@@ -42,11 +42,14 @@ public struct House: ~Copyable {
     private var closing: Closing?
     /// The connections of other nodes.
     var remotes = RemoteConnections()
+    /// Whether the node reads what happened before it served anybody, which is no news.
+    var isCatchingUp: Bool
     /// Whether something is due, and other loops must be read first.
     package private(set) var isTimeHeld = false
 
     /// Makes a server of an open lobby and its journal.
     public init(_ lobby: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
+        isCatchingUp = lobby.nodes != nil
         (self.lobby, self.commits) = (lobby, commits)
         unsentLimit = options.unsentEffectLimit
         loops = LoopStates(count: options.loops, openLimit: options.openLimit)

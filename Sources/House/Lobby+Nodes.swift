@@ -348,7 +348,7 @@ extension Lobby {
             rooms.follow(event, in: room, &turn)
             switch event {
             case .bidderJoined(let bidder, _): leaveFor(bidder)
-            case .stopped: if room == .main { isStopped = true }
+            case .stopped: if room == .main { stop() }
             default: break
             }
         case .roomOpened(let opened, let keyHash, let options):
@@ -362,6 +362,14 @@ extension Lobby {
         case .room, .name, .present, .bid, .result, .tally, .award, .roomState: return false
         }
         return true
+    }
+
+    /// Stops with the node that owns `main`, whose answer would come too late.
+    private mutating func stop() {
+        isStopped = true
+        for (id, tag) in nodes?.stopping ?? [] {
+            turn.reply(.ok(.ruled(.stop), tag: tag), to: id)
+        }
     }
 
     /// Takes the state of a room, unless the room is known.

@@ -72,6 +72,14 @@ struct Nodes {
     /// Whether requests of a connection are executed by another node.
     func isUnanswered(_ id: SessionID) -> Bool { unanswered[id] != nil }
 
+    /// The connections whose last request stops the server, with its tag.
+    var stopping: [(id: SessionID, tag: String?)] {
+        unanswered.compactMap { id, requests in
+            guard let last = requests.last, case .rule(.stop) = last.command else { return nil }
+            return (id, last.tag)
+        }
+    }
+
     /// Whether a connection waits for its move to another room.
     func isMoving(_ id: SessionID) -> Bool {
         if case .join? = unanswered[id]?.last?.command { true } else { false }

@@ -192,7 +192,12 @@ struct Room {
     }
 
     /// Applies an event that the owner has decided.
-    mutating func follow(_ event: SaleEvent, _ turn: inout Turn) {
+    mutating func follow(_ followed: SaleEvent, _ turn: inout Turn) {
+        var event = followed
+        // The line of text does not have it.
+        if case .lotSold(let sold) = event {
+            event = .lotSold(sold.ofLot(sale.auction.lot.number))
+        }
         sale.apply(event, at: turn.now)
         standings = nil
         switch event {

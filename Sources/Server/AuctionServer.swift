@@ -271,7 +271,9 @@ public actor AuctionServer {
 
     private func perform(_ effect: Effect) {
         if let member, effect.session?.isRemote == true {
-            if let (node, messages) = house.messages(of: effect) {
+            if let (node, messages) = house.messages(
+                of: effect, time: wallClockMilliseconds())
+            {
                 for message in messages { member.node.send(message, to: node) }
             }
             return
