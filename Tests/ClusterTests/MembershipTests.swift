@@ -1,0 +1,140 @@
+import Auction
+import Basics
+import Cluster
+import Testing
+
+@Suite struct MembershipTests {
+    private static func instance(_ name: String, _ number: UInt32 = 1) throws -> NodeInstance {
+        NodeInstance(try #require(NodeName(name)), number: number)
+    }
+
+    private static func seconds(_ seconds: Double) -> Instant {
+        Instant(nanoseconds: Int64(seconds * 1e9))
+    }
+
+    private var membership: Membership
+
+    init() throws {
+        membership = Membership(try Self.instance("one"), at: Self.seconds(0))
+    }
+
+    @Test(arguments: [
+        ("one", true), ("a-1", true), ("-", true), (String(repeating: "a", count: 24), true),
+        ("", false), ("One", false), ("a.b", false), ("a b", false), ("ä", false),
+        (String(repeating: "a", count: 25), false),
+    ])
+    func aNameOfANodeHasFewCharacters(text: String, isName: Bool) {
+        #expect((NodeName(text) != nil) == isName)
+    }
+
+    @Test func aHeartbeatIsReadAsItWasWritten() throws {
+        var heartbeat = Heartbeat(of: try Self.instance("one", 0x1A))
+        (heartbeat.connections, heartbeat.applied) = (17, 4711)
+        heartbeat.age = .milliseconds(12_345)
+        heartbeat.people = [.main: 3, try #require(RoomName("art")): 1]
+        let text = String(decoding: heartbeat.payload, as: UTF8.self)
+        #expect(text == "one 0000001a live 12345 17 4711\nart 1\nmain 3\n")
+        #expect(Heartbeat(heartbeat.payload) == heartbeat)
+        heartbeat.isLeaving = true
+        #expect(Heartbeat(heartbeat.payload) == heartbeat)
+    }
+
+    @Test(arguments: [
+        "", "one", "one 0000001a live 1 17", "one 1a live 1 17 4711", "One 0000001a live 1 17 4711",
+        "one 0000001a dead 1 17 4711", "one 0000001a live -1 17 4711",
+        "one 0000001a live 1 17 4711\nmain", "one 0000001a live 1 17 4711\nMain 1",
+        "one 0000001a live 1 17 9999999999999999", "one +000001a live 1 17 4711",
+    ])
+    func aMalformedHeartbeatIsRefused(text: String) {
+        #expect(Heartbeat(Array(text.utf8)) == nil)
+    }
+
+    @Test mutating func aNodeIsLiveUntilItIsSilentForThreeSeconds() throws {
+        let two = Heartbeat(of: try Self.instance("two"))
+        membership.receive(two, at: Self.seconds(1))
+        #expect(membership.live.map(\.description) == ["one", "two"])
+        #expect(membership.deadline == Self.seconds(4))
+        membership.expire(at: Self.seconds(3.9))
+        #expect(membership.isLive(two.instance))
+        membership.expire(at: Self.seconds(4))
+        #expect(!membership.isLive(two.instance))
+        #expect(membership.live.map(\.description) == ["one"])
+        #expect(membership.deadline == nil)
+    }
+
+    @Test mutating func aNodeThatLeavesIsGoneAtOnce() throws {
+        var two = Heartbeat(of: try Self.instance("two"))
+        membership.receive(two, at: Self.seconds(1))
+        two.isLeaving = true
+        membership.receive(two, at: Self.seconds(2))
+        #expect(membership.live.map(\.description) == ["one"])
+    }
+
+    @Test mutating func whatAnOlderRunTellsDoesNotCount() throws {
+        var new = Heartbeat(of: try Self.instance("two", 2))
+        var old = Heartbeat(of: try Self.instance("two", 1))
+        (new.age, old.age) = (.seconds(1), .seconds(60))
+        membership.receive(old, at: Self.seconds(1))
+        membership.receive(new, at: Self.seconds(1))
+        old.isLeaving = true
+        membership.receive(old, at: Self.seconds(1))
+        #expect(membership.isLive(new.instance))
+        #expect(!membership.isLive(old.instance))
+    }
+
+    @Test mutating func peopleOfOtherNodesAreAdded() throws {
+        for (name, count) in [("two", 3), ("three", 4)] {
+            var heartbeat = Heartbeat(of: try Self.instance(name))
+            heartbeat.people = [.main: count]
+            membership.receive(heartbeat, at: Self.seconds(1))
+        }
+        #expect(membership.people(in: .main) == 7)
+        #expect(membership.people(in: try #require(RoomName("art"))) == 0)
+        #expect(membership.nodes.map(\.instance.name.description) == ["three", "two"])
+    }
+
+    @Test(arguments: [(10, true), (0, false)])
+    mutating func aSecondProcessOfTheSameNameIsAConflict(age: Int, isOlder: Bool) throws {
+        var other = Heartbeat(of: try Self.instance("one", 2))
+        other.age = .seconds(age)
+        membership.receive(other, at: Self.seconds(5))
+        #expect(membership.conflict == nil)
+        membership.receive(other, at: Self.seconds(6))
+        #expect(membership.conflict?.other == other.instance)
+        #expect(membership.conflict?.isOtherOlder == isOlder)
+    }
+
+    @Test mutating func ownHeartbeatsAreNoConflict() throws {
+        let own = Heartbeat(of: try Self.instance("one"))
+        for second in 1...3 { membership.receive(own, at: Self.seconds(Double(second))) }
+        membership.restart(as: 2, at: Self.seconds(4))
+        membership.receive(own, at: Self.seconds(4))
+        #expect(membership.conflict == nil)
+        #expect(membership.live.count == 1)
+    }
+
+    @Test(arguments: [
+        ("main", "main"), ("class", "class"), ("class-1", "class"), ("class-12", "class"),
+        ("class-x", "class-x"), ("classic", "classic"),
+    ])
+    func roomsOfAClassBelongTogether(room: String, key: String) throws {
+        #expect(Membership.groupKey(of: try #require(RoomName(room))) == key)
+    }
+
+    @Test func onlyTheKeysOfANodeThatIsGoneChangeHands() throws {
+        let nodes = try ["one", "two", "three", "four"].map { try #require(NodeName($0)) }
+        var counts: [NodeName: Int] = [:]
+        for number in 0..<400 {
+            let key = "room-\(number)"
+            let first = try #require(Membership.first(for: key, among: nodes))
+            #expect(Membership.first(for: key, among: nodes.reversed()) == first)
+            counts[first, default: 0] += 1
+            guard first != nodes[3] else { continue }
+            #expect(Membership.first(for: key, among: Array(nodes[..<3])) == first)
+        }
+        #expect(nodes.allSatisfy { 60...140 ~= counts[$0] ?? 0 })
+        #expect(Membership.first(for: "main", among: []) == nil)
+        // The same on all machines, and in all versions that may run together.
+        #expect(Membership.first(for: "main", among: nodes)?.description == "three")
+    }
+}
