@@ -53,9 +53,9 @@ public struct StreamBatch: Sendable {
     public let kind: Kind
     /// Whether this process appended it.
     public let isOwn: Bool
-    /// Whether it follows the message of its subject that was delivered before.
+    /// Whether the node has all that is before it.
     ///
-    /// Only a state can be without: it replaces what the node has of the room.
+    /// Only a state of another process can be without: it replaces what the node has of the room.
     public let isContinuous: Bool
     /// The bytes of the message, or of all messages of the state.
     public let text: [UInt8]
