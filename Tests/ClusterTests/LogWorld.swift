@@ -160,9 +160,10 @@ final class LogWorld {
         for node in nodes { node.connect(to: nats, at: now) }
     }
 
-    /// Lets time pass.
+    /// Sends what the nodes were told, and lets time pass.
     func run(for duration: Duration) {
         let end = now.advanced(by: duration)
+        turn()
         while now < end {
             let deadlines =
                 nodes.filter { !$0.isFrozen }.map(\.log.deadline) + [nats.deadline, end]
@@ -233,7 +234,9 @@ final class LogWorld {
         guard kind == "events" else { return }
         for line in String(decoding: message.message.payload, as: UTF8.self).split(separator: "\n")
         {
-            let text = String(line.split(separator: " ")[2])
+            // Malformed lines are for the logs to find.
+            guard let word = line.split(separator: " ").dropFirst(2).first else { continue }
+            let text = String(word)
             if !stored.insert(text).inserted { violations.append("\(text) is in the stream twice") }
             storedOrder[room, default: []].append(text)
         }
@@ -297,7 +300,6 @@ struct LogStorm {
         for _ in 0..<actions {
             guard world.violations.isEmpty else { return }
             act()
-            world.turn()
             world.run(for: .milliseconds(Int64.random(in: 0...150, using: &random)))
         }
         world.nats.faults = FakeNATS.Faults()
