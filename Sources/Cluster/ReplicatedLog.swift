@@ -493,14 +493,15 @@ public final class ReplicatedLog: EventLog {
             let sequence = try PublishAck(answer).sequence
             streamProblem = nil
             succeed(number, at: sequence)
-        } catch  where error.isWrongLastSequence {
+        } catch {
+            guard error.isWrongLastSequence else {
+                streamProblem = error.description
+                return retry(number, after: Self.errorTime)
+            }
             let request = JetStreamRequest.lastMessage(
                 subject: operation.subject.text, stream: StreamFollower.stream)
             commands.append(.publish(request.message(reply: "\(inbox).get.\(number)")))
             retry(number, after: Self.answerTime)
-        } catch {
-            streamProblem = error.description
-            retry(number, after: Self.errorTime)
         }
     }
 

@@ -108,15 +108,14 @@ struct StreamFollower {
                 if let target, lastSequence >= target { caughtUp = lastSequence }
             }
             problem = nil
-        } catch  where error.isStreamNotFound && lastSequence == 0 {
-            phase = .creatingStream
-            request(.createStream(configuration), at: now)
-        } catch  where error.isStreamNameInUse {
-            // Another node has made it meanwhile, or with other settings: they are compared.
-            checkStream(at: now)
         } catch {
-            problem = error.description
-            due = now.advanced(by: Self.errorTime)
+            if error.isStreamNotFound, lastSequence == 0 {
+                phase = .creatingStream
+                request(.createStream(configuration), at: now)
+            } else {
+                problem = error.description
+                due = now.advanced(by: Self.errorTime)
+            }
         }
     }
 

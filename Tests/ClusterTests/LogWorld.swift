@@ -335,7 +335,7 @@ struct LogStorm {
         guard !rooms.isEmpty else { return }
         let texts = (0..<Int.random(in: 1...4, using: &random)).map { _ in
             textCount += 1
-            let padding = String(repeating: "x", count: Int.random(in: 0...900, using: &random))
+            let padding = String(repeating: "x", count: Int.random(in: 0...4000, using: &random))
             return (
                 room: rooms[textCount % rooms.count],
                 text: "\(node.instance).\(textCount)\(padding)"
