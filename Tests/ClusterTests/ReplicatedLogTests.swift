@@ -175,6 +175,27 @@ import Testing
         #expect(world.violations == [])
     }
 
+    @Test func aStateThatIsNotCompleteReplacesNothing() {
+        claim(.main, by: one)
+        let text = String(repeating: "x", count: 30_000)
+        for number in 1...3 { one.append([(.main, "\(number)\(text)")]) }
+        world.run(for: .milliseconds(50))
+        world.nats.faults.lostAcknowledgements = 100
+        world.nats.faults.lostDeliveries = 100
+        one.beginSegment()
+        world.run(for: .milliseconds(50))
+        #expect(texts("state").count == 1)
+        let replica = one.replicas
+        one.restart(on: world.nats, at: world.now)
+        world.nats.faults = FakeNATS.Faults()
+        world.run(for: .seconds(5))
+        claim(.main, by: two)
+        #expect(two.replicas == replica)
+        #expect(one.replicas == replica)
+        #expect(one.followed.map(\.kind) == [.owner, .events, .events, .events, .owner])
+        #expect(world.violations == [])
+    }
+
     @Test func aRoomThatHasNotChangedNeedsNoNewState() {
         claim(.main, by: one)
         one.append([(.main, "a")])
