@@ -135,6 +135,13 @@ def change_news(recording, rng):
     return replace(connection, place, f'{{"type":"said","seq":{seq},"bidder":"nobody","content":"nothing"}}')
 
 
+def change_state(recording, rng):
+    found = [(connection, place) for connection in recording.observers
+             for place, line in enumerate(connection.received) if '"state":{"price":' in line.text and is_news(line)]
+    connection, place = rng.choice(found)
+    return replace(connection, place, connection.received[place].text.replace('"state":{"price":', '"state":{"price":1'))
+
+
 def add_news(recording, rng):
     connection = rng.choice(recording.observers)
     last = next(line for line in reversed(connection.received) if '"seq"' in line.text)
@@ -223,6 +230,7 @@ FAULTS: tuple[tuple[Callable, str], ...] = (
     (exchange_news, "is followed by"),
     (skip_news, "is followed by"),
     (change_news, "is another one in the stream"),
+    (change_state, "another state"),
     (add_news, "is not in the stream"),
     (end_early, "until event"),
     (tell_early, "before it was in the stream"),

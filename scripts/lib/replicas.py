@@ -6,6 +6,7 @@ All connections ask for JSON. What is judged:
   Each lot ends once, and is won by the bidder who led. Each sealed bid is revealed.
 - News: each line is the event of its number in the stream, came after that event was put there, and follows the line
   before without a gap. Each snapshot is the state after its event. So the observers of all nodes received one order.
+- The state: what news changes for a client is the same at all nodes, apart from times.
 - Answers: each accepted bid is in the stream once, and each bid in the stream was sent, and not refused.
 - A takeover: an open lot with a bid gets its full seconds again.
 """
@@ -22,6 +23,8 @@ from nats import Stored
 from protocol import Connection, is_told, parse, split
 from stream import Stream, StreamRoom
 
+TIMES = "remainingMilliseconds", "elapsedMilliseconds", "nextMilliseconds"
+"""The members of a state that each node measures by itself."""
 CLOCKS = 0.005
 """Seconds by which the clocks of the connections and of the stream may differ on one machine."""
 
@@ -59,9 +62,9 @@ def judge(recording: Recording) -> Figures:
         if name in recording.seconds:
             _check_takeovers(name, room, recording.seconds[name])
     wall = time.time() - time.monotonic()
-    offers, followers = Offers(stream.rooms), []
+    offers, followers, states = Offers(stream.rooms), [], {}
     for connection in recording.connections:
-        followers.append(Reader(stream.rooms, connection, offers, wall))
+        followers.append(Reader(stream.rooms, connection, offers, states, wall))
         followers[-1].read()
     offers.check()
     for follower in followers:
@@ -82,13 +85,15 @@ def judge(recording: Recording) -> Figures:
 class Reader:
     """Follows one connection through its rooms."""
 
-    def __init__(self, rooms: dict[str, StreamRoom], connection: Connection, offers: Offers, wall: float):
-        """`wall` is what turns the moments of the connection into the time of day."""
+    def __init__(self, rooms: dict[str, StreamRoom], connection: Connection, offers: Offers, states: dict, wall: float):
+        """`states` is shared by all readers; `wall` is what turns the moments of the connection into the time of day."""
         self.connection, self.room, self.place = connection, "main", 0
         """The room in which it is, and the last event that it received there."""
         self._rooms, self._offers, self._wall = rooms, offers, wall
         who, _, self._node = connection.label.partition("@")
         self._name = who
+        self._states = states
+        """By room and event: what the event changed, and at which node."""
         self._commands = collections.deque(line.text for line in connection.sent if line.text.strip())
         self._snapshot: list[dict] = []
 
@@ -96,6 +101,7 @@ class Reader:
         """Judges each line."""
         for line in self.connection.received:
             fields = parse(line.text)
+            check(not line.text.startswith("{") or "time" in fields, f"{self.connection.label}: a message has no time", line.text)
             if fields["type"] == "hello" and "room" in fields:
                 self.room, self.place = fields["room"], 0
                 check(fields.get("node") == self._node, f"{self.connection.label}: was greeted by another node", line.text)
@@ -137,7 +143,17 @@ class Reader:
         stored = room.stored[number - 1].time
         check(line.at + self._wall >= stored - CLOCKS, f"{self.connection.label}: event {number} of {self.room} was told "
               f"{stored - line.at - self._wall:.3f} s before it was in the stream", line.text)
+        self._compare_state(fields, line)
         self.place = number
+
+    def _compare_state(self, fields, line):
+        if "state" not in fields:
+            # The news that `resume` repeats has none.
+            return
+        state = {name: value for name, value in fields["state"].items() if name not in TIMES or value is None}
+        other, node = self._states.setdefault((self.room, fields["seq"]), (state, self._node))
+        check(state == other, f"{self.connection.label}: event {fields['seq']} of {self.room} changes another state than at "
+              f"{node}", other, line.text)
 
 
 class Offers:

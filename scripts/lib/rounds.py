@@ -24,7 +24,8 @@ from relay import Relay
 from replicas import Recording
 from testbed import Testbed
 
-BIDDERS, SECONDS = 8, 2
+BIDDERS, STAYING, SECONDS = 8, 6, 2
+"""How many bidders there are, how many of them stay in their room, and the full countdown."""
 ROOMS = {"main": "", "blue": f"seconds={SECONDS} step=1 start=1 pause=0",
          "red": f"format=sealed seconds={SECONDS} start=1 pause=0"}
 """The rooms and their options; in main everything is as the flags say."""
@@ -32,8 +33,8 @@ FLAGS = ("--seconds", str(SECONDS), "--pause", "0", "--room-idle", "none", *UNLI
 TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
 BIDDING, SILENCE = 3.5, SECONDS + 0.7
 """Seconds of bidding, and of silence, in which lots are sold."""
-UNANSWERED = 6.0
-"""Seconds after which a bidder tries another node."""
+QUIET, UNANSWERED = 1.0, 3.0
+"""Seconds without news after which a bidder asks, and without an answer after which it tries another node."""
 NODE_FAULT, NATS_FAULT, HEALING = 10.0, 25.0, 45.0
 """The most seconds without news of a room after a fault of a node or of NATS, and until all is as before."""
 KINDS = {"kill node": 30, "freeze node": 25, "kill nats": 15, "freeze nats": 10, "cut node": 10, "hold node": 10}
@@ -341,19 +342,25 @@ class Bidder(Person):
     def __init__(self, world, number):
         super().__init__(world, f"b{number}", list(ROOMS)[number % len(ROOMS)])
         self._number, self._token, self._state = number, "", {}
+        self._is_named = False
         self._bid = ""
         """The bid that is not answered yet."""
 
     def enter(self):
-        if self.world.rng.random() < 0.2:
+        # The others stay, as a room without bidders has no news.
+        if self._number >= STAYING and self.world.rng.random() < 0.5:
             self.room, self._bid = self.world.rng.choice(list(ROOMS)), ""
-        repeated = [self._bid] if self._bid else []
+        self._is_named, repeated = False, [self._bid] if self._bid else []
         self.connect(self.world.rng.choice(self.world.cluster.nodes), f"name {self.name} {self._token}".strip(), *repeated)
 
     def go_on(self):
         if self.is_lost or self.world.rng.random() < 0.002:
             self.peer.reset()
-        elif not self._unanswered and self.world.is_bidding and self._token:
+        elif not self._unanswered and time.monotonic() - max(self.heard_at, self._waits_since) > QUIET:
+            self.send("ping")
+        elif not self._unanswered and not self._is_named:
+            self.send(f"name {self.name} {self._token}".strip())
+        elif not self._unanswered and self.world.is_bidding:
             self._offer()
 
     def take(self, fields):
@@ -362,7 +369,7 @@ class Bidder(Person):
         self._state.update(fields.get("state") or {})
         words = fields.get("content", "").split() if fields["type"] in ("ok", "error") else []
         if fields["type"] == "ok" and words[:1] == ["name"]:
-            self._token = words[2]
+            self._token, self._is_named = words[2], True
         elif fields["type"] == "error" or words[:1] == ["bid"]:
             self._bid = ""
 

@@ -16,8 +16,8 @@ NEEDS = ("nc -N",)
 PROGRAMS = ("client",)
 SECONDS = 8
 """The full countdown in main."""
-TAKEOVER = 10.0
-"""The most seconds until the rooms of a killed node go on."""
+TAKEOVER, LEAVING = 10.0, 3.0
+"""The most seconds until the rooms go on of a node that is killed, and of one that is stopped."""
 TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
 LISTS = "who", "laps", "results", "standings", "status", "rooms"
 WEB_SOCKET = r"""
@@ -283,26 +283,30 @@ def leave(cluster):
     owner = cluster.owner("main")
     others = [node for node in cluster.nodes if node is not owner]
     client, observer = enter(owner, "client"), enter(others[0], "observer")
-    bidder = others[1].here().bidder("fred")
+    bidder = Bidder(others[1], "fred")
+    bidder.bid(900)
     start = time.monotonic()
     owner.server.stop()
     client.expect_end()
     check(client.lines[-1] == "BYE moved", f"the last line is {client.lines[-1]!r}")
-    bidder.testbed.wait(lambda: accepted(bidder, "bid 900"), "no bid is accepted", TAKEOVER, interval=0.2)
+    bidder.bid(900)
+    other = Bidder(others[0], "fritz")
+    other.bid(910)
     observer.expect(r"PRICE 900 fred .+")
-    check(time.monotonic() - start < TAKEOVER, "the room was left alone")
+    observer.expect(r"PRICE 910 fritz .+")
+    check(time.monotonic() - start < LEAVING, "the room was not handed over")
     owner.start()
     owner.wait()
-    for peer in (observer, bidder):
+    for peer in (observer, bidder.peer, other.peer):
         peer.close()
 
 
 def lose_nats(cluster):
     """While most NATS servers do not answer nothing is accepted and nobody wins; then the sale goes on."""
     node = cluster.nodes[0]
-    bidder, observer = node.here().bidder("gina"), enter(cluster.nodes[1], "observer")
-    testbed = bidder.testbed
-    testbed.wait(lambda: accepted(bidder, "bid 1000"), "no bid is accepted", interval=0.2)
+    bidder, observer = Bidder(node, "gina"), enter(cluster.nodes[1], "observer")
+    testbed = observer.testbed
+    bidder.bid(1000)
     observer.expect("PRICE 1000 gina .+")
     frozen = cluster.nats.servers[:2]
     for server in frozen:
@@ -318,19 +322,39 @@ def lose_nats(cluster):
         server.thaw()
     testbed.wait(lambda: all(each.health() == 200 for each in cluster.nodes), "the nodes do not come back", PATIENCE, 0.2)
     observer = enter(cluster.nodes[1], "observer again")
-    again = cluster.nodes[2].here().bidder("iris")
-    testbed.wait(lambda: accepted(again, "bid 3000"), "no bid is accepted", interval=0.2)
+    again = Bidder(cluster.nodes[2], "iris")
+    again.bid(3000)
     observer.expect(r"PRICE 3000 iris .+")
     observer.expect(rf"COUNTDOWN {SECONDS}")
-    for peer in (bidder, observer, other, again):
+    for peer in (bidder.peer, observer, other, again.peer):
         peer.close()
 
 
-def accepted(peer, command) -> bool:
-    """Sends a command; whether it was accepted."""
-    check(not peer.has_ended, f"{peer.name}: the connection has ended", *peer.lines[-3:])
-    peer.send_lines(command)
-    return peer.answer().startswith("OK ")
+class Bidder:
+    """A bidder who connects again as often as the server asks for it."""
+
+    def __init__(self, node, name):
+        self._node, self._name, self._token = node, name, ""
+        self.peer = node.here().connect(name, waits=False)
+        self._ask(f"name {name}")
+
+    def bid(self, amount):
+        """Bids, again and again until the bid is accepted."""
+        self.peer.testbed.wait(lambda: self._ask(f"bid {amount}"), f"{self._name}: no bid is accepted", interval=0.1)
+
+    def _ask(self, command) -> bool:
+        """Sends a command under the name; whether it was accepted."""
+        if self.peer.has_ended:
+            check(self.peer.lines[-1] == "BYE moved", f"{self._name}: the last line is {self.peer.lines[-1]!r}")
+            self.peer = self._node.here().connect(self._name, waits=False)
+            command = f"name {self._name} {self._token}".strip()
+        count = len(self.peer.answers())
+        self.peer.send_lines(command)
+        self.peer.testbed.wait(lambda: self.peer.has_ended or len(self.peer.answers()) > count, f"{self._name}: no answer")
+        answer = self.peer.answers()[-1] if len(self.peer.answers()) > count else ""
+        if answer.startswith("OK name "):
+            self._token = answer.split()[-1]
+        return answer == f"OK {command}"
 
 
 def same_lists(cluster):
