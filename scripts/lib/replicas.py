@@ -168,7 +168,8 @@ class Offers:
     def answer(self, room: str, name: str, command: str, fields: dict, place: int):
         """Judges the answer to a command; `place` is the last event before it."""
         _, verb, rest = split(command)
-        check(fields.get("code") != "wrong-token", f"{name}: a token does not open its name any more", command)
+        is_lost = fields.get("code") == "wrong-token" or fields.get("code") == "name-taken" and len(rest.split()) == 2
+        check(not is_lost, f"{name}: a token does not open its name any more", command, fields)
         check(verb != "resume" or fields.get("code") in (None, "gone"), f"{name}: missed news is not told", command, fields)
         if verb != "bid":
             return

@@ -249,6 +249,8 @@ def kill_owner(cluster, tokens) -> float:
     alice.request(f"name alice {token}", "OK name alice .+")
     follower = owner.here().client("watcher", "watch", "--json")
     alice.request("bid 50", "OK bid 50")
+    # A name without a bid.
+    eve = Bidder(others[0], "eve")
     for observer in observers:
         observer.expect("PRICE 50 alice .+")
         observer.expect(rf"COUNTDOWN {SECONDS - 2}")
@@ -263,6 +265,7 @@ def kill_owner(cluster, tokens) -> float:
     again.request("bid 50", "OK bid 50")
     bob = others[1].here().bidder("bert")
     bob.request("bid 60", "OK bid 60")
+    eve.prove()
     for observer in observers:
         observer.expect("PRICE 60 bert .+")
     check(cluster.owner("main") is not owner, "a dead node owns main")
@@ -272,7 +275,7 @@ def kill_owner(cluster, tokens) -> float:
     follower.testbed.wait(lambda: any('"amount":60' in line or '"price":60' in line for line in follower.lines),
                           "the client does not come back")
     same_lists(cluster)
-    for peer in (*observers, again, bob):
+    for peer in (*observers, again, bob, eve.peer):
         peer.close()
     follower.close()
     return pause
@@ -335,26 +338,34 @@ class Bidder:
 
     def __init__(self, node, name):
         self._node, self._name, self._token = node, name, ""
-        self.peer = node.here().connect(name, waits=False)
-        self._ask(f"name {name}")
+        self.peer, self._is_named = node.here().connect(name, waits=False), False
+        self._ask("ping")
 
     def bid(self, amount):
         """Bids, again and again until the bid is accepted."""
         self.peer.testbed.wait(lambda: self._ask(f"bid {amount}"), f"{self._name}: no bid is accepted", interval=0.1)
 
+    def prove(self):
+        """Fails if the name is not the bidder's any more."""
+        self.peer.testbed.wait(lambda: self._ask("say hello"), f"{self._name}: the name is lost", interval=0.1)
+
     def _ask(self, command) -> bool:
         """Sends a command under the name; whether it was accepted."""
         if self.peer.has_ended:
             check(self.peer.lines[-1] == "BYE moved", f"{self._name}: the last line is {self.peer.lines[-1]!r}")
-            self.peer = self._node.here().connect(self._name, waits=False)
-            command = f"name {self._name} {self._token}".strip()
+            self.peer, self._is_named = self._node.here().connect(self._name, waits=False), False
+        if not self._is_named:
+            answer = self._answer(f"name {self._name} {self._token}".strip())
+            self._is_named = answer.startswith("OK name ")
+            self._token = answer.split()[-1] if self._is_named else self._token
+        return self._is_named and self._answer(command).startswith(f"OK {command.split()[0]}")
+
+    def _answer(self, command) -> str:
+        """The answer; empty if the connection ends before it."""
         count = len(self.peer.answers())
         self.peer.send_lines(command)
         self.peer.testbed.wait(lambda: self.peer.has_ended or len(self.peer.answers()) > count, f"{self._name}: no answer")
-        answer = self.peer.answers()[-1] if len(self.peer.answers()) > count else ""
-        if answer.startswith("OK name "):
-            self._token = answer.split()[-1]
-        return answer == f"OK {command}"
+        return (self.peer.answers()[count:] or [""])[0]
 
 
 def same_lists(cluster):
