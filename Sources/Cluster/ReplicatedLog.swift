@@ -130,6 +130,8 @@ public final class ReplicatedLog: EventLog {
     private var failure: LogFailure?
     /// What was appended to the own rooms since the last segment began.
     private var segment = Amount()
+    /// Whether no segment ever ends, so that the stream keeps all that has happened.
+    public var keepsAll = false
     /// The sequence of the newest own message that is known to be in the stream.
     public private(set) var durableSequence = 0
     private var streamProblem: String?
@@ -250,7 +252,8 @@ public final class ReplicatedLog: EventLog {
     /// waits for a state.
     public var progress: LogProgress {
         let isFull =
-            segment.entries >= Self.segmentEntries || segment.bytes >= Self.segmentBytes
+            !keepsAll
+            && (segment.entries >= Self.segmentEntries || segment.bytes >= Self.segmentBytes)
         var progress = LogProgress(durable: durable, isSegmentFull: isFull)
         progress.failure = failure
         return progress

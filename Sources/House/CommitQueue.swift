@@ -63,10 +63,12 @@ public final class CommitQueue {
     }
 
     /// Appends effects that follow from the log of other nodes, behind those that wait.
-    package func follow(_ effects: [Effect]) {
+    ///
+    /// Without `isNews` nobody is told of the events among them.
+    package func follow(_ effects: [Effect], isNews: Bool) {
         guard !effects.isEmpty else { return }
         var (lines, number) = (LogBatch(), 0)
-        let news = lines.append(effects, after: &number)
+        let news = isNews ? lines.append(effects, after: &number) : []
         waiting.append((Batch(effects: effects, text: lines.text, news: news), lastNumber))
         waitingCount += effects.count
     }

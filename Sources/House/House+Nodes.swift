@@ -114,8 +114,10 @@ extension House {
         commit()
         let isApplied = lobby.follow(
             followed.entries, of: followed.room, isState: followed.isState, at: now)
-        let effects = lobby.takeEffects()
-        commits.follow(isCatchingUp ? effects.filter(\.concernsRooms) : effects)
+        var effects = lobby.takeEffects()
+        // The tables of a class have what happened before, too.
+        if isCatchingUp, lobby.classPlan == nil { effects.removeAll { !$0.concernsRooms } }
+        commits.follow(effects, isNews: !isCatchingUp)
         lobby.leaveForOtherNodes(at: now)
         lobby.noteOwner(followed.node, of: followed.room)
         return isApplied

@@ -85,6 +85,10 @@ extension Lobby {
             return .claim(.room(name))
         case .rule(.end(let name)): return owner(of: rooms.id(of: name) ?? sender.room)
         case .rule(.stop): return owner(of: .main)
+        case .rule(.start), .rule(.skip), .rule(.pause), .rule(.resume), .rule(.classStatus):
+            // The orders of a teacher who has just connected are for the class.
+            let isForClass = classPlan != nil && sender.room == .main && sender.rights == .server
+            return owner(of: isForClass ? rooms.id(of: .classroom) ?? .main : sender.room)
         case .rule: return owner(of: sender.room)
         case .rooms, .laps, .results, .who, .standings, .status, .help, .resume, .format, .ping,
             .quit:
@@ -332,10 +336,15 @@ extension Lobby {
     ) -> Bool {
         turn.advance(to: now)
         if isState { return restore(entries, of: name) }
+        // For the tables of a class, which read the records of all rooms.
+        if classPlan != nil, hasRoom(name) { turn.emit(.journalRoom(.room(name))) }
         for entry in entries {
             guard follow(entry.record, of: name) else { return false }
         }
         if let room = rooms.id(of: name) { rooms.touch(room) }
+        if classPlan != nil, let own = turn.journalRoom.flatMap({ self.name(of: $0) }) {
+            turn.emit(.journalRoom(.room(own)))
+        }
         return true
     }
 

@@ -594,7 +594,7 @@ public struct Lobby {
     ) {
         if report.isOfClass {
             timers.notePage(openedFrom: sessions[slot].address, at: turn.now)
-            guard classroom != nil else {
+            guard classPlan != nil else {
                 return respond(Site.noClass, to: request, of: id, at: slot)
             }
             guard mayReadClass(request, of: id, at: slot) else {
@@ -785,6 +785,10 @@ public struct Lobby {
         if let holding {
             sessions[slot].name = holding.name
             if let former = holding.former { replace(former) }
+            // It was not told when it entered, because its node does not lead the class.
+            if sender.id.isRemote, sender.room == classroom?.room {
+                classroom?.tellRound(to: sessions.sender(sender.id, at: slot), &turn)
+            }
         }
         closeAfterWrongTokens(sender.id)
     }

@@ -25,7 +25,7 @@ struct Turn {
     /// The effects that depend on nothing in the journal.
     private var urgent: [Effect] = []
     /// The room to which the next entry of the journal belongs unless it says otherwise.
-    private var journalRoom: RoomID?
+    private(set) var journalRoom: RoomID?
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
     /// What was counted.

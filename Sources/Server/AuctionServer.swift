@@ -107,6 +107,8 @@ public actor AuctionServer {
             lobby, CommitQueue(journal, lastEvent: directory?.lastEvent ?? 0),
             settings.houseOptions(openLimit: capacity.openLimit))
         member?.node.address = address
+        // The tables of a class are made of all its rounds.
+        member?.node.log.keepsAll = settings.classPlan != nil
         try member?.begin(on: loop, &opened)
         house = opened
         house.classTableBytes = classTable?.size ?? 0

@@ -186,6 +186,13 @@ enum Flags {
         guard invocation[cluster] == nil || !invocation.isGiven(data) else {
             throw program.misuse("--data DIR is for one machine: with --cluster NATS stores all")
         }
+        let drawsToken = invocation[night] || invocation[wait] || invocation[classFile] != nil
+        guard invocation[cluster] == nil || !drawsToken || invocation[auctioneerTokenFile] != nil
+        else {
+            throw program.misuse(
+                "--cluster with --night, --wait or --class needs --auctioneer-token-file FILE, with "
+                    + "the same token on each machine")
+        }
         guard !invocation[classLots] || isCSV && invocation[room] == nil else {
             throw program.misuse("--class-lots needs --csv, and no --room")
         }

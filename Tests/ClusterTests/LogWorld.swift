@@ -331,7 +331,8 @@ struct LogStorm {
     }
 
     private mutating func append(on node: LogNode) {
-        let rooms = node.ownRooms
+        let isMainFree = node.log.isCaughtUp && node.log.owner(ofRoom: .main) == nil
+        let rooms = node.ownRooms + (isMainFree ? [.main] : [])
         guard !rooms.isEmpty else { return }
         let texts = (0..<Int.random(in: 1...4, using: &random)).map { _ in
             textCount += 1
@@ -348,8 +349,10 @@ struct LogStorm {
         guard let room = Self.rooms.randomElement(using: &random), node.log.isCaughtUp,
             node.log.owner(ofRoom: room) != node.instance
         else { return }
-        // Most rooms stay with their owners for a while.
         let isFree = node.log.owner(ofRoom: room) == nil
+        // It becomes somebody's own with its first entries.
+        if isFree && room == .main { return }
+        // Most rooms stay with their owners for a while.
         if isFree || Int.random(in: 0..<4, using: &random) == 0 { _ = node.log.claim(.room(room)) }
     }
 }

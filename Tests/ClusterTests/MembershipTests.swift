@@ -30,20 +30,22 @@ import Testing
     @Test func aHeartbeatIsReadAsItWasWritten() throws {
         var heartbeat = Heartbeat(of: try Self.instance("one", 0x1A))
         (heartbeat.connections, heartbeat.applied) = (17, 4711)
+        heartbeat.address = "10.0.0.1:7777"
         heartbeat.age = .milliseconds(12_345)
         heartbeat.people = [.main: 3, try #require(RoomName("art")): 1]
         let text = String(decoding: heartbeat.payload, as: UTF8.self)
-        #expect(text == "one 0000001a live 12345 17 4711\nart 1\nmain 3\n")
+        #expect(text == "one 0000001a live 12345 17 4711 10.0.0.1:7777\nart 1\nmain 3\n")
         #expect(Heartbeat(heartbeat.payload) == heartbeat)
         heartbeat.isLeaving = true
         #expect(Heartbeat(heartbeat.payload) == heartbeat)
     }
 
     @Test(arguments: [
-        "", "one", "one 0000001a live 1 17", "one 1a live 1 17 4711", "One 0000001a live 1 17 4711",
-        "one 0000001a dead 1 17 4711", "one 0000001a live -1 17 4711",
-        "one 0000001a live 1 17 4711\nmain", "one 0000001a live 1 17 4711\nMain 1",
-        "one 0000001a live 1 17 9999999999999999", "one +000001a live 1 17 4711",
+        "", "one", "one 0000001a live 1 17 4711", "one 1a live 1 17 4711 -",
+        "One 0000001a live 1 17 4711 -", "one 0000001a dead 1 17 4711 -",
+        "one 0000001a live -1 17 4711 -", "one 0000001a live 1 17 4711 -\nmain",
+        "one 0000001a live 1 17 4711 -\nMain 1", "one 0000001a live 1 17 9999999999999999 -",
+        "one +000001a live 1 17 4711 -",
     ])
     func aMalformedHeartbeatIsRefused(text: String) {
         #expect(Heartbeat(Array(text.utf8)) == nil)

@@ -50,6 +50,19 @@ import Testing
         #expect(two.log.appliedSequence == 2)
     }
 
+    @Test func aRoomBecomesTheOwnOneWithItsFirstEntries() {
+        one.append([(.main, "a")])
+        two.append([(.main, "b")])
+        let log = two.log
+        world.run(for: .milliseconds(20))
+        #expect(one.log.progress.durable == 1)
+        #expect(log.progress.failure == LogFailure("another node owns the room main"))
+        #expect(log.progress.durable == 0)
+        #expect(texts("owner") == [""])
+        #expect(texts("events") == ["+ - a\n"])
+        #expect(world.violations == [])
+    }
+
     @Test func onlyOneOfTwoClaimsIsWon() {
         _ = one.log.claim(.room(.main))
         _ = two.log.claim(.room(.main))

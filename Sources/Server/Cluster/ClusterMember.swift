@@ -46,6 +46,8 @@ final class ClusterMember {
     private let log: Log
     /// Why the link was lost last; nil while it is connected.
     private var lost: String?
+    /// Whether the operator was told what cannot be checked.
+    private var hasWarned = false
     /// Why this server cannot be used; nil if it can.
     private var unusable: String?
 
@@ -123,6 +125,12 @@ final class ClusterMember {
             line.add("server", server.name)
             line.add("version", server.version)
         }
+        if !hasWarned {
+            log.write(.warning, "sync-interval") {
+                $0.add("reason", "cannot be checked: set sync_interval: always on each NATS server")
+            }
+        }
+        hasWarned = true
         node.connected(server, at: now)
     }
 
