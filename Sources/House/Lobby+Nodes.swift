@@ -363,6 +363,7 @@ extension Lobby {
         case .roomOpened(let opened, let keyHash, let options):
             guard opened == name, rooms.id(of: name) == nil else { return false }
             nodes?.noteOpened(name)
+            if classPlan != nil { turn.emit(.journalRoom(record)) }
             rooms.follow(name, (keyHash, options), resuming: nil, &turn)
         case .roomEnded:
             guard let room = rooms.id(of: name), room != .main else { return false }
