@@ -114,7 +114,7 @@ enum Flags {
         lotCount, lotsFile, Option.purse.flag, Option.worth.flag, night, classFile,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
-            ExitStatus(1, "The journal is damaged or holds no sale, or a system call failed"),
+            ExitStatus(1, "The journal is damaged or empty, or a system call or NATS failed"),
             ExitStatus(2, "A wrong flag or value, or a port, folder or file cannot be used"),
             ExitStatus(4, "The journal can no longer be written"),
         ],
