@@ -79,8 +79,8 @@ enum Flags {
         "class-example", .classExample,
         help: "Print an example of the file of a class and exit; list names them")
 
-    static let cluster = Flag<[NATSURL]?>(
-        "cluster", .natsServers,
+    static let cluster = Flag<String?>(
+        "cluster", .text("URLS"),
         help: "Share the rooms with other machines through these NATS servers")
     static let node = Flag<NodeName?>(
         "node", .node, help: "With --cluster: the name of this machine")
@@ -174,7 +174,7 @@ enum Flags {
             throw program.misuse("--keep-bytes and --keep-days need a journal: name a --data DIR")
         }
         if invocation[status] {
-            guard let servers = invocation[cluster] else {
+            guard let servers = try servers(invocation) else {
                 throw program.misuse("--status needs --cluster URLS")
             }
             return .status(servers)
@@ -215,6 +215,18 @@ enum Flags {
         }
     }
 
+    /// The NATS servers of a cluster; nil without one.
+    ///
+    /// - Throws: `UsageError` for a wrong URL, whose password it does not repeat.
+    private static func servers(_ invocation: Invocation) throws(UsageError) -> [NATSURL]? {
+        guard let list = invocation[cluster] else { return nil }
+        do throws(NATSURLError) {
+            return try NATSURL.list(list)
+        } catch {
+            throw program.misuse("--cluster: \(error)")
+        }
+    }
+
     private static func settings(_ invocation: Invocation) throws(UsageError) -> Settings {
         var settings = Settings()
         settings.host =
@@ -228,7 +240,7 @@ enum Flags {
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
         settings.isAuctioneerLocal = invocation[auctioneerLocal]
         settings.data = invocation[data] == "none" ? nil : invocation[data]
-        if let servers = invocation[cluster], let name = invocation[node] {
+        if let servers = try servers(invocation), let name = invocation[node] {
             settings.cluster = ClusterSettings(servers, node: name)
             settings.data = nil
             // Several nodes on one machine have one address.
@@ -253,16 +265,6 @@ extension ValueFormat where Value == Price {
             placeholder: "N", expected: "a whole number from \(bounds)",
             read: { Int64(digits: $0).flatMap { Price($0) } },
             write: { "\($0.amount)" })
-    }
-}
-
-extension ValueFormat where Value == [NATSURL] {
-    /// The addresses of NATS servers.
-    static var natsServers: ValueFormat {
-        ValueFormat(
-            placeholder: "URLS", expected: "addresses such as nats://10.0.0.1:4222, with commas",
-            read: { try? NATSURL.list($0) },
-            write: { $0.map(\.description).joined(separator: ",") })
     }
 }
 
