@@ -25,6 +25,23 @@ struct LotSchedule {
     private var next: (plan: LotPlan, opening: Instant)?
     /// When the newest lot opened; nil if that was before the start.
     private var openedAt: Instant?
+    /// What the lots to come were computed from; nil where this server decides.
+    private var followed: Indirect<FollowedPlan>?
+
+    /// What decides which lots follow.
+    private struct FollowedPlan: Equatable {
+        let lot: Int
+        let first: Int
+        let added: Int
+        let titles: [Int: String]
+        let options: RoomOptions?
+        let seed: Seed?
+
+        init(_ sale: borrowing Sale) {
+            (lot, first, added) = (sale.auction.lot.number, sale.firstLot, sale.added.count)
+            (titles, options, seed) = (sale.titles, sale.setOptions, sale.options?.seed)
+        }
+    }
 
     /// Has the lots of a catalogue; `follow` comes before the first of them is asked for.
     init(_ catalogue: Catalogue, in room: RoomID) {
@@ -70,6 +87,17 @@ struct LotSchedule {
                     || seed.map { LotNames.name(ofLot: lot.number, seed: $0) } == lot.title
             })
         (self.titles, namesSeed, next, changes) = (titles, seed, nil, changes + 1)
+    }
+
+    /// Continues with the lots that have not opened if an event of another node's room has changed
+    /// them.
+    mutating func update(after sale: borrowing Sale) {
+        let plan = FollowedPlan(sale)
+        let former = followed?.wrappedValue
+        guard plan != former else { return }
+        let planned = plan.lot == former?.lot ? next : nil
+        follow(sale)
+        (followed, next) = (Indirect(wrappedValue: plan), planned)
     }
 
     /// Takes the titles that lots were given; `number` is that of the newest lot.

@@ -200,19 +200,12 @@ struct Room {
         }
         sale.apply(event, at: turn.now)
         standings = nil
-        switch event {
-        case .optionsSet:
-            followOptions()
-            schedule.follow(sale)
-        case .saleBegan, .gameSet, .lotOpened, .lotAdded, .lotRenamed, .rematchBegan:
-            schedule.follow(sale)
-        case .nextAnnounced:
-            if let plan = schedule.plan(after: sale.auction.lot.number) {
-                schedule.planOpening(of: plan, afterPauseFrom: turn.now)
-            }
-        case .paused: schedule.cancel()
-        case .bidVoided: voidCount += 1
-        default: break
+        if case .bidVoided = event { voidCount += 1 }
+        if case .optionsSet = event { followOptions() }
+        schedule.update(after: sale)
+        if case .paused = event { schedule.cancel() }
+        if case .nextAnnounced = event, let plan = schedule.plan(after: sale.auction.lot.number) {
+            schedule.planOpening(of: plan, afterPauseFrom: turn.now)
         }
         emit(event, &turn)
     }

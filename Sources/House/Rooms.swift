@@ -175,13 +175,10 @@ struct Rooms {
 
     /// Applies an event of a room that another node owns.
     mutating func follow(_ event: SaleEvent, in id: RoomID, _ turn: inout Turn) {
-        switch event {
-        case .nameTaken(let bidder, _), .nameFreed(let bidder):
-            recordName(bidder, in: id, &turn) { $0.follow(event, &$1) }
-        case .displayNameSet(let bidder, let text):
-            self[id].follow(event, &turn)
+        guard let bidder = event.namedBidder else { return self[id].follow(event, &turn) }
+        recordName(bidder, in: id, &turn) { $0.follow(event, &$1) }
+        if case .displayNameSet(_, let text) = event {
             displays[bidder] = text.isEmpty ? nil : text
-        default: self[id].follow(event, &turn)
         }
     }
 
@@ -557,5 +554,15 @@ struct Rooms {
     mutating func nextInTurn() -> RoomID? {
         turn = (turn + 1) % slots.count
         return slots[turn]?.room.id
+    }
+}
+
+extension SaleEvent {
+    /// The bidder whose name the event gives or takes away, or says how it is shown; nil for others.
+    fileprivate var namedBidder: Bidder? {
+        if case .nameTaken(let bidder, _) = self { return bidder }
+        if case .nameFreed(let bidder) = self { return bidder }
+        if case .displayNameSet(let bidder, _) = self { return bidder }
+        return nil
     }
 }
