@@ -35,6 +35,8 @@ public final class ClusterNode {
     private var frames: [Frame] = []
     /// The claims of the house that are not decided.
     private var claims: [Int: NodeClaim] = [:]
+    /// The rooms to be claimed whose end is not yet in the log.
+    private var ending: [RoomName] = []
     /// The rooms whose taking over is not decided.
     private var wanted: [Int: RoomName] = [:]
     /// The rooms that were won, until all that were wanted with them are decided.
@@ -50,9 +52,31 @@ public final class ClusterNode {
     /// Another node, and the numbers of the frames to it and from it.
     private struct Peer {
         let instance: NodeInstance
+        /// Whether the house knows that it can be reached.
+        var isAnnounced = false
         var sent = 0
         var received = 0
         var output: [UInt8] = []
+        /// What follows the output once a batch of the log is durable, in order.
+        var waiting: [(batch: Int, output: [UInt8])] = []
+
+        /// Appends a message that is sent after a batch of the log is durable.
+        mutating func append(_ message: NodeMessage, after batch: Int) {
+            if batch > waiting.last?.batch ?? 0 { waiting.append((batch, [])) }
+            if waiting.isEmpty {
+                message.append(to: &output)
+            } else {
+                message.append(to: &waiting[waiting.count - 1].output)
+            }
+        }
+
+        /// Adds to the output what need not wait any longer.
+        mutating func release(upTo durable: Int) {
+            while let first = waiting.first, first.batch <= durable {
+                output += first.output
+                waiting.removeFirst()
+            }
+        }
     }
 
     private struct Frame {
@@ -143,6 +167,8 @@ public final class ClusterNode {
         membership.expire(at: now)
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }
+        for room in ending { decide(.room(room), isOwn: true, in: &house) }
+        ending = []
         if wanted.isEmpty, !won.isEmpty {
             house.takeOver(won, at: now)
             won = []
@@ -157,10 +183,13 @@ public final class ClusterNode {
 
     /// Takes what the house has for the other nodes.
     public func take(_ outputs: borrowing StepOutputs) {
-        for (node, message) in outputs.messages { send(message, to: node) }
+        for (node, message) in outputs.messages {
+            send(message, to: node, after: message.isDependent ? log.batchCount : 0)
+        }
         for claim in outputs.claims {
             switch claim {
             case .name(let bidder): claims[log.claim(.name(bidder, body: ""))] = claim
+            case .room(let room) where log.owns(room): ending.append(room)
             case .room(let room): claims[log.claim(.room(room))] = claim
             }
         }
@@ -168,15 +197,28 @@ public final class ClusterNode {
 
     /// Sends a node a message about a connection, once `finish` is called.
     public func send(_ message: NodeMessage, to node: String) {
+        send(message, to: node, after: 0)
+    }
+
+    private func send(_ message: NodeMessage, to node: String, after batch: Int) {
         guard let name = NodeName(node), peers[name] != nil else { return }
-        message.append(to: &peers[name, default: Peer(instance: own)].output)
+        let isDurable = batch <= log.progress.durable
+        peers[name]?.append(message, after: isDurable ? 0 : batch)
         if let peer = peers[name], peer.output.count > Self.frameBytes { sendFrame(to: name) }
     }
 
     /// Ends a turn: sends what waits for the other nodes.
     public func finish(_ house: borrowing House) {
-        for (name, peer) in peers where !peer.output.isEmpty { sendFrame(to: name) }
-        guard connectedAt != nil, nextHeartbeat <= now else { return }
+        let durable = log.progress.durable
+        for name in Array(peers.keys) where peers[name]?.waiting.isEmpty == false {
+            peers[name]?.release(upTo: durable)
+        }
+        let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
+        // An empty frame shows the other node that the one before was lost.
+        for (name, peer) in peers where !peer.output.isEmpty || isHeartbeatDue && peer.sent > 0 {
+            sendFrame(to: name)
+        }
+        guard isHeartbeatDue else { return }
         nextHeartbeat = now.advanced(by: Membership.interval)
         sendHeartbeat(of: house, isLeaving: false)
     }
@@ -220,11 +262,16 @@ public final class ClusterNode {
         }
     }
 
-    /// Notes the arrivals and departures in this node's own rooms that all nodes have read.
+    /// Notes the arrivals, departures and ends in this node's own rooms that all nodes have read.
     private func noteOwn(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
         guard batch.kind == .events else { return }
         for entry in batch.entries {
             let line = batch.text[entry.line]
+            if line.starts(with: "SHUT ".utf8), case .room(let room) = batch.subject,
+                !house.hasRoom(room), !ending.contains(room)
+            {
+                log.release(room)
+            }
             guard line.starts(with: "JOINED ".utf8) || line.starts(with: "LEFT ".utf8),
                 case .event(let event)? = record(of: entry, in: batch)
             else { continue }
@@ -254,8 +301,14 @@ public final class ClusterNode {
         if let room = wanted.removeValue(forKey: result.number) {
             if result.isWon { won.append(room) }
         } else if let claim = claims.removeValue(forKey: result.number) {
-            house.decide(claim, isOwn: result.isWon, at: now)
+            decide(claim, isOwn: result.isWon, in: &house)
         }
+    }
+
+    private func decide(_ claim: NodeClaim, isOwn: Bool, in house: inout House) {
+        house.decide(claim, isOwn: isOwn, at: now)
+        guard case .room(let room) = claim, isOwn, !house.hasRoom(room) else { return }
+        log.release(room)
     }
 
     // Rooms of nodes that are gone
@@ -290,8 +343,11 @@ public final class ClusterNode {
             frames.removeAll { $0.sender == peer.instance }
             house.remove(node: "\(name)", at: now)
         }
-        for heartbeat in membership.nodes where peers[heartbeat.instance.name] == nil {
-            peers[heartbeat.instance.name] = Peer(instance: heartbeat.instance)
+        guard hasNewPeople else { return }
+        for instance in membership.nodes.map(\.instance)
+        where peers[instance.name]?.isAnnounced != true {
+            peers[instance.name, default: Peer(instance: instance)].isAnnounced = true
+            house.add(node: "\(instance.name)", at: now)
         }
     }
 

@@ -82,6 +82,8 @@ public final class ReplicatedLog: EventLog {
         var (last, delivered) = (0, 0)
         /// The sender of the last message that is known.
         var owner: NodeInstance?
+        /// Whether this process owns it, and does not need it any more.
+        var isReleased = false
         var waiting = Queue<Part>()
         /// The part that is filled; sent after those that wait.
         var filling: Part?
@@ -123,7 +125,8 @@ public final class ReplicatedLog: EventLog {
     private var bySubject: [StreamBatch.Subject: [Int]] = [:]
     private var timers = TimerQueue<Int, Instant>()
 
-    private var batchCount = 0
+    /// The number of the newest batch.
+    public private(set) var batchCount = 0
     /// The number of parts of each batch that are not durable.
     private var unfinished: [Int: Int] = [:]
     private var durable = 0
@@ -422,11 +425,21 @@ public final class ReplicatedLog: EventLog {
     public func claim(_ claim: Claim) -> Int {
         switch claim {
         case .room(let name):
-            precondition(rooms[name]?.owner != own, "the owner does not claim its room")
+            precondition(!owns(name), "the owner does not claim its room")
             return begin(.claim(claim), .room(name), .owner, [])
         case .name(let name, let body):
             return begin(.claim(claim), .name(name), .name, Array(body.utf8))
         }
+    }
+
+    /// Whether this process owns a room that it has not released.
+    public func owns(_ name: RoomName) -> Bool {
+        rooms[name].map { $0.owner == own && !$0.isReleased } ?? false
+    }
+
+    /// Lets any process claim an own room, to which this one appends nothing more.
+    public func release(_ name: RoomName) {
+        if owns(name) { rooms[name]?.isReleased = true }
     }
 
     /// Removes and returns the results of claims; to be called after `takeFollowed()`.
@@ -561,6 +574,10 @@ public final class ReplicatedLog: EventLog {
     private func lose(_ number: Int, to sequence: Int) {
         guard let operation = remove(number) else { return }
         switch (operation.purpose, operation.subject) {
+        case (.append, .room(let name)) where rooms[name]?.isReleased == true:
+            // It was the state of a room that has ended, which another process has opened again.
+            rooms[name]?.waiting = Queue()
+            rooms[name]?.inFlight = nil
         case (.append, .room(let name)): failAsReplaced(in: name)
         case (.claim(let claim), _):
             results.append(
@@ -584,6 +601,7 @@ public final class ReplicatedLog: EventLog {
     private func own(_ name: RoomName, from sequence: Int) {
         var room = rooms[name] ?? RoomLog()
         (room.last, room.owner) = (max(room.last, sequence), own)
+        room.isReleased = false
         segment.entries += room.sinceState.entries
         segment.bytes += room.sinceState.bytes
         rooms[name] = room
@@ -670,8 +688,9 @@ public final class ReplicatedLog: EventLog {
         _ message: NATSMessage, of name: RoomName, _ headers: StreamHeaders, _ sequence: Int
     ) {
         let isOwn = headers.sender == own
+        guard isOwn || !owns(name) else { return failAsReplaced(in: name) }
         var room = rooms[name] ?? RoomLog()
-        guard isOwn || room.owner != own else { return failAsReplaced(in: name) }
+        if !isOwn { room.isReleased = false }
         let isState = headers.kind == .state || headers.kind == .stateEnd
         // The owner has what it has appended, even if it was purged before it was delivered.
         let isContinuous = isOwn || headers.previous == room.delivered

@@ -162,14 +162,27 @@ extension House {
             guard let known = remotes.remove(id, of: node) else { return }
             lobby.leave(known, because: .closed(.end), at: now)
         case .reset:
-            remove(node: node, at: now)
+            removeConnections(of: node, at: now)
             lobby.closeContacts(with: node, at: now)
         case .lines, .named, .moved, .close: lobby.receive(message, from: node, at: now)
         }
     }
 
-    /// Lets the connections of a node leave that is gone.
+    /// Notes that a node can be reached, perhaps again.
+    ///
+    /// Then it has forgotten the connections of this one, which must connect again.
+    public mutating func add(node: String, at now: Instant) {
+        lobby.nodes?.reachable.insert(node)
+        lobby.closeContacts(with: node, at: now)
+    }
+
+    /// Lets the connections of a node leave that is gone, and refuses requests for it.
     public mutating func remove(node: String, at now: Instant) {
+        lobby.nodes?.reachable.remove(node)
+        removeConnections(of: node, at: now)
+    }
+
+    private mutating func removeConnections(of node: String, at now: Instant) {
         for id in remotes.removeAll(of: node) { lobby.leave(id, because: .reset, at: now) }
     }
 

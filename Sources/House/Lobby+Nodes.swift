@@ -28,7 +28,10 @@ extension Lobby {
             return true
         }
         let executor = executor(of: request.command, by: sender)
-        if case .node(let node) = executor, !id.isRemote {
+        let isUnavailable = nodes?.isUnavailable == true
+        if case .node(let node) = executor, !id.isRemote, !isUnavailable,
+            nodes?.reachable.contains(node) == true, nodes?.canAsk(node, for: id) == true
+        {
             let (name, room) = (sessions[id]?.name, rooms[sender.room].name)
             nodes?.send(NodeRequest(request, of: sender, name: name, in: room), to: node)
             return true
@@ -38,7 +41,6 @@ extension Lobby {
             nodes?.hold(request, of: id)
             return true
         }
-        let isUnavailable = nodes?.isUnavailable == true
         switch executor {
         case .reader:
             if isUnavailable { nodes?.stalled.insert(id) }
@@ -47,7 +49,8 @@ extension Lobby {
         case .claim(let claim) where !isUnavailable:
             nodes?.hold(request, of: id)
             nodes?.claim(claim, for: id)
-        case .here, .claim:
+        case .node where !isUnavailable: turn.refuse(.unavailable, to: sender)
+        case .here, .claim, .node:
             // The answers that wait for the log come first.
             if nodes?.stalled.contains(id) == true {
                 nodes?.hold(request, of: id)
@@ -55,7 +58,6 @@ extension Lobby {
                 turn.refuseAtOnce(.unavailable, to: sender)
             }
         case .nobody(let error): turn.refuse(error, to: sender)
-        case .node: turn.refuse(.unavailable, to: sender)
         }
         return true
     }
@@ -71,6 +73,8 @@ extension Lobby {
             return switch nodes?.claimant(of: bidder, at: turn.now) {
             case .thisNode: .here
             case .otherNode: .nobody(.nameTaken)
+            // A claim stays in the log, also that of a name which is then refused.
+            case .nobody where !mayName(sender): .here
             case .nobody, nil: .claim(.name(bidder))
             }
         case .join(let name):
@@ -82,7 +86,8 @@ extension Lobby {
             guard rooms.id(of: name) == nil, nodes?.hasClaimed(name) == false,
                 rooms.refusalToOpen(for: sender, turn) == nil
             else { return .here }
-            return .claim(.room(name))
+            let isTaken = nodes?.isClaimedElsewhere(name, at: turn.now) == true
+            return isTaken ? .nobody(.roomTaken) : .claim(.room(name))
         case .rule(.end(let name)): return owner(of: rooms.id(of: name) ?? sender.room)
         case .rule(.stop): return owner(of: .main)
         case .rule(.start), .rule(.skip), .rule(.pause), .rule(.resume), .rule(.classStatus):
@@ -94,6 +99,10 @@ extension Lobby {
             .quit:
             return .reader
         }
+    }
+
+    private func mayName(_ sender: Sender) -> Bool {
+        turn.rates.allowsName(to: sender.id, from: sender.address, at: turn.now)
     }
 
     private func owner(of room: RoomID) -> Executor {
@@ -245,6 +254,8 @@ extension Lobby {
         for id in nodes?.decide(claim, isOwn: isOwn, at: turn.now) ?? [] {
             continueRequests(of: id)
         }
+        // It was used at once, or the room was not opened.
+        if case .room(let room) = claim { nodes?.forgetClaim(of: room) }
     }
 
     /// Closes the connections of this node for which another one can do nothing more.
@@ -309,7 +320,10 @@ extension Lobby {
     /// Notes which node owns a room from now on; this one calls `takeOver`.
     mutating func follow(owner node: String, of name: RoomName, at now: Instant) {
         turn.advance(to: now)
-        guard let room = rooms.id(of: name) else { return }
+        guard let room = rooms.id(of: name) else {
+            nodes?.note(claimElsewhere: name, at: now)
+            return
+        }
         if case .node(let former) = rooms[room].owner { closeContacts(in: room, with: former) }
         rooms[room].follow(owner: .node(node))
     }

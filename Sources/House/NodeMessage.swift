@@ -67,6 +67,13 @@ public struct NodeRequest: Sendable {
     }
 }
 
+extension NodeMessage {
+    /// Whether its sender must first have made durable what it has decided about the connection.
+    package var isDependent: Bool {
+        if case .request(let sent) = self, case .join = sent.request.command { true } else { false }
+    }
+}
+
 // The messages as bytes: a line with words, and after it as many bytes as its last word says.
 extension NodeMessage {
     /// Appends the message as bytes.

@@ -38,6 +38,8 @@ struct Nodes {
 
     /// The requests that other nodes execute, in order.
     private var unanswered: [SessionID: [Request]] = [:]
+    /// The node that executes the requests of a connection.
+    private var executors: [SessionID: String] = [:]
     /// The requests that wait, until those before them are answered or a claim is decided.
     private var held: [SessionID: [Request]] = [:]
     /// The connections that end when everything is answered.
@@ -48,10 +50,14 @@ struct Nodes {
     private var names: [Bidder: (isOwn: Bool, since: Instant)] = [:]
     /// The rooms that this node claimed, and has not opened.
     private var rooms: Set<RoomName> = []
+    /// The rooms that other nodes claimed, and have not opened, and since when that is known.
+    private var roomsElsewhere: [RoomName: Instant] = [:]
     /// The connections whose first held request waits for a claim.
     private var claimants: [NodeClaim: [SessionID]] = [:]
     /// Whether nothing becomes durable for now.
     var isUnavailable = false
+    /// The other nodes that can be reached.
+    var reachable: Set<String> = []
     /// The connections whose answers wait until something becomes durable again.
     var stalled: Set<SessionID> = []
     /// The bidders of whom the log has that they joined a room of this node.
@@ -78,6 +84,11 @@ struct Nodes {
             guard let last = requests.last, case .rule(.stop) = last.command else { return nil }
             return (id, last.tag)
         }
+    }
+
+    /// Whether a node may execute a request of a connection, whose earlier ones no other executes.
+    func canAsk(_ node: String, for id: SessionID) -> Bool {
+        unanswered[id] == nil || executors[id] == node
     }
 
     /// Whether a connection waits for its move to another room.
@@ -110,6 +121,7 @@ struct Nodes {
     /// Sends a request to the node that executes it.
     mutating func send(_ request: NodeRequest, to node: String) {
         unanswered[request.connection, default: []].append(request.request)
+        executors[request.connection] = node
         if contacts[request.connection]?.contains(node) != true {
             contacts[request.connection, default: []].append(node)
         }
@@ -139,7 +151,7 @@ struct Nodes {
     /// Forgets a connection that has ended.
     mutating func remove(_ id: SessionID) {
         for node in contacts[id] ?? [] { messages.append((node, .left(id))) }
-        (contacts[id], unanswered[id], held[id]) = (nil, nil, nil)
+        (contacts[id], unanswered[id], executors[id], held[id]) = (nil, nil, nil, nil)
         ending.remove(id)
     }
 
@@ -200,8 +212,25 @@ struct Nodes {
     /// Whether this node has claimed a room and not opened it.
     func hasClaimed(_ room: RoomName) -> Bool { rooms.contains(room) }
 
+    /// Forgets that this node has claimed a room.
+    mutating func forgetClaim(of room: RoomName) {
+        rooms.remove(room)
+    }
+
+    /// Notes that another node has claimed a room that does not exist.
+    mutating func note(claimElsewhere room: RoomName, at now: Instant) {
+        roomsElsewhere = roomsElsewhere.filter { isClaimedElsewhere($0.key, at: now) }
+        roomsElsewhere[room] = now
+    }
+
+    /// Whether another node is about to open a room.
+    func isClaimedElsewhere(_ room: RoomName, at now: Instant) -> Bool {
+        roomsElsewhere[room].map { $0.duration(to: now) < Self.claimTime } ?? false
+    }
+
     /// Notes that a room was opened, or that another node has opened it.
     mutating func noteOpened(_ room: RoomName) {
         rooms.remove(room)
+        roomsElsewhere[room] = nil
     }
 }

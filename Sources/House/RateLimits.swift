@@ -206,6 +206,12 @@ struct RateLimits {
         return turn.map { now.secondsRoundedUp(to: $0.due) }
     }
 
+    /// Whether a new name can be charged to a connection; if not, `chargeName` refuses it.
+    func allowsName(to id: SessionID, from address: PeerAddress, at now: Instant) -> Bool {
+        if let turn = nameTurns[id] { return turn.due <= now }
+        return networks.due(1, .claims, of: address, at: now) == nil
+    }
+
     /// Charges an opening to a name and an address, or returns the seconds to wait.
     ///
     /// A name that was not opened lately may always be opened.

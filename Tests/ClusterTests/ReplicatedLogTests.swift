@@ -139,6 +139,20 @@ import Testing
         #expect(world.violations == [])
     }
 
+    @Test func aRoomThatWasReleasedCanBeClaimedByAnyNode() {
+        claim(art, by: one)
+        one.append([(art, "end")])
+        world.run(for: .milliseconds(20))
+        one.log.release(art)
+        claim(art, by: one)
+        one.log.release(art)
+        claim(art, by: two)
+        #expect(one.results.map(\.isWon) == [true, true])
+        #expect(two.results.map(\.isWon) == [true])
+        #expect(!one.log.owns(art) && two.log.owns(art))
+        #expect(one.log.progress.failure == nil)
+    }
+
     @Test func anUnansweredAppendIsSentAgainAndStoredOnce() {
         claim(.main, by: one)
         world.nats.faults.lostAcknowledgements = 100

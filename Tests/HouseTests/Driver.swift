@@ -56,12 +56,15 @@ final class Driver {
     private(set) var events: [SessionEvent] = []
     private(set) var commands: [LoopCommand] = []
     private(set) var hasFreedDescriptors = false
+    /// The messages to other nodes, each with its node, and the claims.
+    private(set) var (messages, claims) = ([(node: String, message: NodeMessage)](), [NodeClaim]())
     /// Whether the last step can continue without waiting.
     private(set) var canContinue = false
 
     init(
         seconds: Int = 7, loops: Int = 1, unsentEffects: Int = 1 << 13, openLimit: Int = .max,
-        linesPerSecond: Int? = nil, lineTime: Duration? = nil, proxies: [AddressBlock] = []
+        linesPerSecond: Int? = nil, lineTime: Duration? = nil, proxies: [AddressBlock] = [],
+        node: String? = nil, names: Int? = nil
     ) {
         var options = House.Options()
         options.loops = loops
@@ -70,12 +73,13 @@ final class Driver {
         options.trustedProxies = proxies
         var limits = Limits.none
         limits.lineTime = lineTime
+        if let names { limits.setNames(perMinute: names) }
         limits.lines = linesPerSecond.map { TokenBucket.Rate($0, per: .seconds(1), burst: 1) }
         reports = Array(repeating: LoopReport(), count: loops)
         readUntil = Array(repeating: nil, count: loops)
-        let lobby = Lobby(
-            Lobby.Options(rules: Rules(seconds: seconds), limits: limits),
-            at: Instant(nanoseconds: 0))
+        var rules = Lobby.Options(rules: Rules(seconds: seconds), limits: limits)
+        rules.node = node
+        let lobby = Lobby(rules, at: Instant(nanoseconds: 0))
         house = House(lobby, CommitQueue(log), options)
     }
 
@@ -137,6 +141,8 @@ final class Driver {
         refusals += outputs.refusals
         limitsReached.merge(outputs.limitsReached, uniquingKeysWith: +)
         commands += outputs.commands
+        messages += outputs.messages
+        claims += outputs.claims
         hasFreedDescriptors = hasFreedDescriptors || outputs.hasFreedDescriptors
         canContinue = outputs.canContinue
     }
