@@ -66,8 +66,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Auction", "Basics", "DiskSupport", "House", "Journal", "Posix", "Reactive",
-                "Server", "TestSupport", "Transport", "Web", "Wire",
+                "Auction", "Basics", "Cluster", "ClusterSupport", "DiskSupport", "House",
+                "Journal", "Posix", "Reactive", "Server", "TestSupport", "Transport", "Web", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(

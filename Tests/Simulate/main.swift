@@ -67,6 +67,51 @@ private func show(_ plan: Plan, _ name: String) -> Bool {
     return report.violation == nil
 }
 
+/// Prints the trace of one seed of several nodes, and returns whether every promise was kept.
+func traceCluster(seed: UInt64) -> Bool {
+    TrapMessage.note(seed: seed)
+    return show(ClusterPlan(seed: seed), "seed \(seed)")
+}
+
+/// Plays seeds of several nodes up to the first that fails, of which it prints the shortest trace.
+func playCluster(seeds: Range<UInt64>) -> Bool {
+    let start = monotonicNanoseconds()
+    var (simulated, news, bids) = (Duration.zero, 0, 0)
+    var counts: [String: Int] = [:]
+    for seed in seeds {
+        TrapMessage.note(seed: seed)
+        let plan = ClusterPlan(seed: seed)
+        let report = plan.play()
+        guard report.violation == nil else {
+            let shortest = plan.shrunk()
+            _ = show(shortest, "seed \(seed)")
+            print(
+                "The shortest trace found, \(shortest.actions.count) of \(plan.actions.count)",
+                "actions. The whole one: scripts/simulate --cluster \(seed)")
+            return false
+        }
+        simulated += report.duration
+        (news, bids) = (news + report.news, bids + report.bids)
+        counts.merge(report.counts) { $0 + $1 }
+    }
+    let milliseconds = max((monotonicNanoseconds() - start) / 1_000_000, 1)
+    let rate = Int64(seeds.count) * 1000 / milliseconds
+    for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
+        print(String(repeating: " ", count: max(9 - "\(count)".utf8.count, 0)) + "\(count)", kind)
+    }
+    print(
+        "\(seeds.count) seeds, \(rate) a second; \(simulated.components.seconds / 60) minutes;",
+        "\(bids) bids, \(news) news; every promise is kept")
+    return true
+}
+
+private func show(_ plan: ClusterPlan, _ name: String) -> Bool {
+    let report = plan.play(keepsTrace: true)
+    for line in report.trace { print(line) }
+    print("\(name): \(report.violation?.description ?? "every promise is kept")")
+    return report.violation == nil
+}
+
 /// What the process prints when a precondition of the server ends it: the seed that was played.
 ///
 /// Unsafe, because a signal handler may use nothing that is locked or allocated; the one thread
@@ -97,14 +142,20 @@ private enum TrapMessage {
     }
 }
 
-let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
+let words = CommandLine.arguments.dropFirst()
+let isCluster = words.first == "--cluster"
+let arguments = words.dropFirst(isCluster ? 1 : 0).map { UInt64($0) }
 guard arguments.count <= 2, !arguments.contains(nil) else {
-    print("usage: simulate [SEED] [COUNT]")
+    print("usage: simulate [--cluster] [SEED] [COUNT]")
     exit(2)
 }
 TrapMessage.note(seed: 0)
 TrapMessage.prepare()
 let numbers = arguments.compactMap { $0 }
-if numbers.count == 1 { exit(trace(seed: numbers[0]) ? 0 : 1) }
 let first = numbers.first ?? 1
-exit(play(seeds: first..<first + (numbers.count == 2 ? numbers[1] : 1000)) ? 0 : 1)
+let seeds = first..<first + (numbers.count == 2 ? numbers[1] : 1000)
+if isCluster {
+    exit((numbers.count == 1 ? traceCluster(seed: first) : playCluster(seeds: seeds)) ? 0 : 1)
+}
+if numbers.count == 1 { exit(trace(seed: first) ? 0 : 1) }
+exit(play(seeds: seeds) ? 0 : 1)

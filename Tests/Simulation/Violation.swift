@@ -56,4 +56,8 @@ package enum Promise: String, Sendable {
     case sameValue = "a value in a class stays as it was drawn"
     case goesOn = "a class goes on by itself"
     case live = "an open lot with a bid is sold in the end"
+    case fenced = "what a replaced node adds to a room is not stored, and nothing is stored twice"
+    case acknowledged = "a bid that was answered by OK is in the stream, once"
+    case refused = "a bid that was refused is not in the stream"
+    case agreed = "all nodes have the same"
 }

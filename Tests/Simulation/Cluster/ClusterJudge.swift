@@ -1,0 +1,310 @@
+import Auction
+import Basics
+import ClusterSupport
+import TestSupport
+import Wire
+
+/// What clients were promised, checked by what they were sent and by what NATS has stored.
+final class ClusterJudge {
+    /// How long a room may take until it goes on, once everything works.
+    private static let recovery = Duration.seconds(10)
+
+    private(set) var violation: Violation?
+    private var stream = StreamModel()
+    private var readCount = 0
+    private var connections: [Int: JudgedConnection] = [:]
+    private var connectionCount = 0
+    private var usedAmounts: Set<String> = []
+    private var accepted: [(key: String, room: String)] = []
+    private var refused: [(key: String, room: String)] = []
+    /// The identities of the server and of the sales, as they were told first.
+    private var identities: [String: String] = [:]
+    /// The newest token that a client was told for each name.
+    private(set) var tokens: [String: String] = [:]
+    private var endsFrom = Instant(nanoseconds: .max)
+
+    /// The number of bids that were answered by `OK`.
+    var bidCount: Int { accepted.count }
+    var newsCount: Int { stream.rooms.values.reduce(0) { $0 + $1.news.count } }
+    /// The rooms that exist; one that a node has claimed is not open before its first news.
+    var rooms: [String] { stream.rooms.filter { !$0.value.news.isEmpty }.keys.sorted() }
+
+    func report(_ promise: Promise, _ facts: String) {
+        violation = violation ?? Violation(promise: promise, facts: facts)
+    }
+
+    /// Reads what was stored since the last call.
+    func read(_ history: [FakeNATS.Stored]) {
+        for stored in history[readCount...] {
+            if let broken = stream.add(stored) { report(broken.promise, broken.facts) }
+        }
+        readCount = history.count
+    }
+
+    // Requests
+
+    /// Notes an attempt of a client to connect, and returns the number of the connection.
+    func begin(_ client: String) -> Int {
+        connectionCount += 1
+        connections[connectionCount] = JudgedConnection(client)
+        return connectionCount
+    }
+
+    /// Notes that a client has lost its connection.
+    func end(_ number: Int) { connections[number] = nil }
+
+    func request(_ command: String, tag: Int, on number: Int) {
+        connections[number]?.pending.append((tag, command))
+    }
+
+    /// An amount that would be the highest, and that the bidder has not bid in the room.
+    func nextAmount(in room: String, of bidder: String?, _ dice: inout SplitMix64) -> Int? {
+        guard let price = stream.rooms[room]?.price else { return nil }
+        var amount = price + Int.random(in: 0...4, using: &dice)
+        while !usedAmounts.insert("\(room) \(amount) \(bidder ?? "")").inserted { amount += 1 }
+        return amount
+    }
+
+    // Lines
+
+    /// Checks a line at the time at which a node sends it.
+    func check(_ bytes: [UInt8], on number: Int, at now: Instant) {
+        guard let connection = connections[number] else { return }
+        let line = String(decoding: bytes.dropLast(), as: UTF8.self)
+        if let message = JSONObject(line) {
+            check(message, on: connection)
+        } else {
+            let words = line.split(separator: " ")
+            guard words.count > 1, words[0] == "OK" || words[0] == "ERROR" else { return }
+            settle(words[1].hasPrefix("#") ? Int(words[1].dropFirst()) : nil, on: connection)
+        }
+    }
+
+    private func check(_ message: JSONObject, on connection: JudgedConnection) {
+        let type = message.string("type") ?? ""
+        switch type {
+        case "hello": enter(message, connection)
+        case "ok", "error": answer(message, isOK: type == "ok", connection)
+        case "skipped": (connection.newest, connection.hasSkipped) = (nil, true)
+        default:
+            guard let seq = message.number("seq").map({ Int($0) }) else { return }
+            if message["snapshot"] == nil {
+                news(message, seq, connection)
+            } else if type == "state" {
+                stand(at: seq, connection)
+            }
+        }
+    }
+
+    private func enter(_ message: JSONObject, _ connection: JudgedConnection) {
+        let room = message.string("room") ?? "main"
+        (connection.room, connection.newest, connection.hasSkipped) = (room, nil, false)
+        for (key, value) in [
+            ("game", message.string("game")), ("sale of \(room)", message.string("sale")),
+        ] {
+            guard let value else { continue }
+            if let known = identities[key], known != value {
+                report(.agreed, "\(connection.client) is told \(key) \(value), others \(known)")
+            }
+            identities[key] = value
+        }
+    }
+
+    /// Checks that a snapshot has all news before it, and no later one.
+    private func stand(at seq: Int, _ connection: JudgedConnection) {
+        if let newest = connection.newest, newest != seq, connection.replayed.isEmpty {
+            report(
+                .order, "\(connection.client) is told a state after \(seq), and had \(newest)")
+        }
+        let count = stream.rooms[connection.room]?.news.count ?? 0
+        if seq > count {
+            report(
+                .durable,
+                "\(connection.client) is told a state after \(seq) of \(connection.room), which has \(count)"
+            )
+        }
+        connection.newest = seq
+    }
+
+    private func news(_ message: JSONObject, _ seq: Int, _ connection: JudgedConnection) {
+        let news = stream.rooms[connection.room]?.news ?? []
+        let text = "\(connection.client) is sent \(seq) of \(connection.room)"
+        guard seq > 0, seq <= news.count else {
+            return report(.durable, "\(text), and the stream has \(news.count)")
+        }
+        guard news[seq - 1].isTold(by: message) else {
+            return report(
+                .order, "\(text) as \(message.text), and the stream has \(news[seq - 1].text)")
+        }
+        if connection.isResuming { return connection.replayed.append(seq) }
+        if let newest = connection.newest, seq != newest + 1 {
+            report(.order, "\(text) after \(newest)")
+        }
+        connection.newest = seq
+    }
+
+    private func settle(_ tag: Int?, on connection: JudgedConnection) {
+        guard let (expected, command) = connection.pending.first, expected == tag else {
+            let pending = connection.pending.first.map { "#\($0.tag) \($0.command)" } ?? "nothing"
+            return report(
+                .answers,
+                "\(connection.client) gets the answer to #\(tag ?? 0), and waits for \(pending)")
+        }
+        connection.pending.removeFirst()
+        connection.settled = command
+    }
+
+    private func answer(_ message: JSONObject, isOK: Bool, _ connection: JudgedConnection) {
+        let isResuming = connection.isResuming
+        settle(message.string("tag").flatMap { Int($0) }, on: connection)
+        let words = (message.string("content") ?? "").split(separator: " ").map(String.init)
+        let asked = connection.settled.split(separator: " ").map(String.init)
+        guard violation == nil else { return }
+        if isResuming { endReplay(isOK ? Int(words[1]) : nil, connection) }
+        guard isOK, words.first == asked.first else {
+            if isOK { report(.answers, "\(connection.client) gets OK \(words) to \(asked)") }
+            if asked[0] == "bid", message.string("code") != "outbid" {
+                refused.append((connection.key(ofBid: asked[1]), connection.room))
+            }
+            return
+        }
+        switch words[0] {
+        case "bid": bid(words[1], connection)
+        case "name": name(words[1], words[2], connection)
+        default: break
+        }
+    }
+
+    /// Checks the news between a `resume` and its answer: some that came meanwhile, and the missed.
+    private func endReplay(_ count: Int?, _ connection: JudgedConnection) {
+        let replayed = connection.replayed
+        connection.replayed = []
+        let asked = Int(connection.settled.split(separator: " ")[1]) ?? 0
+        let live = replayed.dropLast(min(count ?? 0, replayed.count))
+        for seq in live {
+            if let newest = connection.newest, seq != newest + 1 {
+                report(.order, "\(connection.client) is sent \(seq) after \(newest)")
+            }
+            connection.newest = seq
+        }
+        guard let count else { return }
+        let missed = replayed.suffix(count)
+        guard missed.count == count, Array(missed) == Array((asked + 1)..<(asked + 1 + count))
+        else {
+            return report(
+                .resumes, "\(connection.client) resumes after \(asked), and gets \(replayed)")
+        }
+        if let newest = connection.newest, newest != asked + count, !connection.hasSkipped {
+            report(
+                .resumes,
+                "\(connection.client) had \(newest), resumes after \(asked), and gets \(count)")
+        }
+        connection.newest = asked + count
+    }
+
+    private func bid(_ amount: String, _ connection: JudgedConnection) {
+        let key = connection.key(ofBid: amount)
+        accepted.append((key, connection.room))
+        let count = stream.rooms[connection.room]?.bids[key] ?? 0
+        if count != 1 {
+            report(
+                .acknowledged,
+                "\(connection.client) is told OK bid \(amount), which is stored \(count) times")
+        }
+    }
+
+    private func name(_ name: String, _ token: String, _ connection: JudgedConnection) {
+        connection.bidder = name
+        tokens[name] = token
+        let owner = stream.rooms[connection.room]?.owners[name.lowercased()]?.hash
+        guard let token = Token(token), TokenHash(of: token).description == owner else {
+            return report(
+                .names,
+                "\(connection.client) is told that \(name) is its own, and the stream has "
+                    + (owner ?? "no owner"))
+        }
+    }
+
+    // The end
+
+    /// Notes when clients begin to bid in all rooms.
+    func beginEnd(at now: Instant) { endsFrom = now }
+
+    func checkEnd(_ world: ClusterWorld) {
+        for node in world.nodes {
+            guard let process = node.process else {
+                return report(.live, "\(node.name) does not run")
+            }
+            if let trouble = process.trouble { return report(.live, "\(node.name): \(trouble)") }
+        }
+        for (name, room) in stream.rooms.sorted(by: { $0.key < $1.key })
+        where !room.news.isEmpty {
+            check(name, room)
+        }
+        let seen = world.nodes.map { $0.process?.rooms ?? [] }
+        for (node, rooms) in zip(world.nodes, seen) where rooms != seen[0] {
+            report(.agreed, "\(world.nodes[0].name) has \(seen[0]), \(node.name) has \(rooms)")
+        }
+        for client in world.clients { check(client) }
+        for (key, room) in accepted where stream.rooms[room]?.bids[key] != 1 {
+            report(.acknowledged, "\(key) in \(room) was answered OK")
+        }
+        for (key, room) in refused where stream.rooms[room]?.bids[key] ?? 0 > 0 {
+            report(.refused, "\(key) in \(room) was refused")
+        }
+    }
+
+    private func check(_ name: String, _ room: StreamModel.Room) {
+        guard let first = room.bidTimes.first(where: { $0 >= endsFrom }) else {
+            return report(.live, "nobody could bid in \(name) in the end")
+        }
+        if endsFrom.duration(to: first) > Self.recovery {
+            report(
+                .live, "the first bid in \(name) was stored \(endsFrom.duration(to: first)) late")
+        }
+        if room.leader != nil { report(.live, "a lot of \(name) is not sold in the end") }
+    }
+
+    private func check(_ client: ClusterClient) {
+        guard let number = client.socket?.number, let connection = connections[number] else {
+            if client.isObserver { report(.live, "\(client.name) is not connected") }
+            return
+        }
+        if let (tag, command) = connection.pending.first {
+            report(.answers, "\(client.name) has no answer to #\(tag) \(command)")
+        }
+        guard client.isObserver, rooms.contains(client.goalRoom) else { return }
+        guard connection.room == client.goalRoom else {
+            return report(.live, "\(client.name) is in \(connection.room)")
+        }
+        let count = stream.rooms[connection.room]?.news.count
+        if connection.newest != count, !connection.hasSkipped {
+            report(
+                .order, "\(client.name) has news up to \(connection.newest ?? 0) of \(count ?? 0)")
+        }
+    }
+}
+
+/// What the judge knows of one connection.
+private final class JudgedConnection {
+    let client: String
+    /// The requests without an answer, and the newest that was answered.
+    var pending: [(tag: Int, command: String)] = []
+    var settled = ""
+    var room = "main"
+    var bidder: String?
+    /// The number of its newest news; nil before it is known.
+    var newest: Int?
+    /// Whether it has missed news.
+    var hasSkipped = false
+    /// The numbers of the news that came while a `resume` is answered.
+    var replayed: [Int] = []
+
+    init(_ client: String) {
+        self.client = client
+    }
+
+    var isResuming: Bool { pending.first?.command.hasPrefix("resume") == true }
+
+    func key(ofBid amount: String) -> String { "\(amount) \(bidder ?? "")" }
+}
