@@ -242,7 +242,9 @@ public struct House: ~Copyable {
 
     /// Hands over what is for other nodes, and lets the input go on that waited for them.
     private mutating func finishNodes() {
-        outputs.effects += lobby.turn.takeUrgent()
+        let urgent = lobby.turn.takeUrgent()
+        // Before the answers of later requests, which wait for the log.
+        if !urgent.isEmpty { outputs.durable.append(Batch(effects: urgent, text: [], news: [])) }
         for id in lobby.released { buffer.release(id) }
         lobby.released = []
         outputs.messages += lobby.nodes?.takeMessages() ?? []
