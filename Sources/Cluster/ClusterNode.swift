@@ -214,8 +214,9 @@ public final class ClusterNode {
             peers[name]?.release(upTo: durable)
         }
         let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
-        // An empty frame shows the other node that the one before was lost.
-        for (name, peer) in peers where !peer.output.isEmpty || isHeartbeatDue && peer.sent > 0 {
+        // With each heartbeat a node to which frames were sent sees whether it has all of them.
+        for (name, peer) in peers.sorted(by: { $0.key < $1.key })
+        where !peer.output.isEmpty || isHeartbeatDue && peer.sent > 0 {
             sendFrame(to: name)
         }
         guard isHeartbeatDue else { return }
@@ -338,7 +339,8 @@ public final class ClusterNode {
     // Other nodes
 
     private func forgetPeers(in house: inout House) {
-        for (name, peer) in peers where !membership.isLive(peer.instance) {
+        for (name, peer) in peers.sorted(by: { $0.key < $1.key })
+        where !membership.isLive(peer.instance) {
             peers[name] = nil
             frames.removeAll { $0.sender == peer.instance }
             house.remove(node: "\(name)", at: now)

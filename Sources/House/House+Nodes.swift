@@ -163,7 +163,6 @@ extension House {
             lobby.leave(known, because: .closed(.end), at: now)
         case .reset:
             removeConnections(of: node, at: now)
-            lobby.closeContacts(with: node, at: now)
         case .lines, .named, .moved, .close: lobby.receive(message, from: node, at: now)
         }
     }
@@ -182,8 +181,10 @@ extension House {
         removeConnections(of: node, at: now)
     }
 
+    /// Ends what this node and another do for each other's connections.
     private mutating func removeConnections(of node: String, at now: Instant) {
         for id in remotes.removeAll(of: node) { lobby.leave(id, because: .reset, at: now) }
+        lobby.closeContacts(with: node, at: now)
     }
 
     /// Whether nothing becomes durable for now: requests that would change a room are refused.

@@ -49,15 +49,18 @@ extension Lobby {
         case .claim(let claim) where !isUnavailable:
             nodes?.hold(request, of: id)
             nodes?.claim(claim, for: id)
-        case .node where !isUnavailable: turn.refuse(.unavailable, to: sender)
+        case .nobody(let error):
+            if isUnavailable { nodes?.stalled.insert(id) }
+            turn.refuse(error, to: sender)
         case .here, .claim, .node:
-            // The answers that wait for the log come first.
-            if nodes?.stalled.contains(id) == true {
+            if !isUnavailable {
+                turn.refuse(.unavailable, to: sender)
+            } else if nodes?.stalled.contains(id) == true {
+                // The answers that wait for the log come first.
                 nodes?.hold(request, of: id)
             } else {
                 turn.refuseAtOnce(.unavailable, to: sender)
             }
-        case .nobody(let error): turn.refuse(error, to: sender)
         }
         return true
     }

@@ -54,6 +54,8 @@ struct Nodes {
     private var roomsElsewhere: [RoomName: Instant] = [:]
     /// The connections whose first held request waits for a claim.
     private var claimants: [NodeClaim: [SessionID]] = [:]
+    /// The nodes to which requests can be passed on.
+    var reachable: Set<String> = []
     /// Whether nothing becomes durable for now.
     var isUnavailable = false
     /// The other nodes that can be reached.
