@@ -192,6 +192,8 @@ extension House {
         get { lobby.nodes?.isUnavailable ?? false }
         set {
             guard newValue != isUnavailable else { return }
+            // What was decided since the last step waits for the log too.
+            commit()
             lobby.setUnavailable(newValue, waiting: newValue ? commits.waitingSessions : [])
         }
     }
