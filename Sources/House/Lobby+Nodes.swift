@@ -163,6 +163,7 @@ extension Lobby {
                 return
             }
             turn.emit(.send(lines, to: id))
+            if nodes?.isUnavailable == true { nodes?.stalled.insert(id) }
             guard let outcome, let request = nodes?.takeAnswered(id) else { return }
             if outcome == .done { note(request, answeredTo: id, at: slot) }
             if nodes?.isUnanswered(id) == false { continueRequests(of: id) }
