@@ -137,7 +137,7 @@ final class ClusterClient {
     }
 
     private func bid() {
-        guard let amount = world.judge.nextAmount(in: room, of: bidder, &dice) else { return }
+        guard let amount = world.judge.nextAmount(in: room, &dice) else { return }
         send("bid \(amount)")
     }
 
@@ -208,6 +208,9 @@ final class ClusterClient {
             guard code == "name-taken" || code == "wrong-token", role == .bidder else { return }
             tokens[bidder] = nil
             self.bidder = nil
+        case "bye":
+            // Two that have one token would replace each other for ever.
+            if message.string("content") == "replaced" { bidder = nil }
         default:
             guard let seq = message.number("seq") else { return }
             newest[room] = max(newest[room] ?? 0, Int(seq))

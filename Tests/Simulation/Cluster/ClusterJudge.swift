@@ -14,7 +14,7 @@ final class ClusterJudge {
     private var readCount = 0
     private var connections: [Int: JudgedConnection] = [:]
     private var connectionCount = 0
-    private var usedAmounts: Set<String> = []
+    private var usedAmounts: Set<Int> = []
     private var accepted: [(key: String, room: String)] = []
     private var refused: [(key: String, room: String)] = []
     /// The identities of the server and of the sales, as they were told first.
@@ -57,11 +57,11 @@ final class ClusterJudge {
         connections[number]?.pending.append((tag, command))
     }
 
-    /// An amount that would be the highest, and that the bidder has not bid in the room.
-    func nextAmount(in room: String, of bidder: String?, _ dice: inout SplitMix64) -> Int? {
+    /// An amount that nobody has bid, and that is about the least that is accepted.
+    func nextAmount(in room: String, _ dice: inout SplitMix64) -> Int? {
         guard let price = stream.rooms[room]?.price else { return nil }
-        var amount = price + Int.random(in: 0...4, using: &dice)
-        while !usedAmounts.insert("\(room) \(amount) \(bidder ?? "")").inserted { amount += 1 }
+        var amount = max(price + Int.random(in: -1...4, using: &dice), 1)
+        while !usedAmounts.insert(amount).inserted { amount += 1 }
         return amount
     }
 
@@ -216,12 +216,11 @@ final class ClusterJudge {
     private func name(_ name: String, _ token: String, _ connection: JudgedConnection) {
         connection.bidder = name
         tokens[name] = token
-        let owner = stream.rooms[connection.room]?.owners[name.lowercased()]?.hash
-        guard let token = Token(token), TokenHash(of: token).description == owner else {
+        // Another node may have freed it meanwhile.
+        let owners = stream.rooms[connection.room]?.formerOwners[name.lowercased()] ?? []
+        guard let token = Token(token), owners.contains(TokenHash(of: token).description) else {
             return report(
-                .names,
-                "\(connection.client) is told that \(name) is its own, and the stream has "
-                    + (owner ?? "no owner"))
+                .names, "\(connection.client) is told that \(name) is its own, which is not stored")
         }
     }
 

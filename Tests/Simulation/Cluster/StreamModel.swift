@@ -39,7 +39,9 @@ struct StreamModel {
         fileprivate(set) var price: Int?
         fileprivate(set) var leader: (bidder: String, amount: Int)?
         /// The owners of names, and whether they have bid.
-        fileprivate(set) var owners: [String: (hash: String, hasBid: Bool)] = [:]
+        fileprivate var owners: [String: (hash: String, hasBid: Bool)] = [:]
+        /// All that have ever owned a name.
+        fileprivate(set) var formerOwners: [String: Set<String>] = [:]
     }
 
     private(set) var rooms: [String: Room] = [:]
@@ -111,6 +113,7 @@ struct StreamModel {
                 return Violation(
                     promise: .names, facts: "\(text) in \(name), and \(other) has \(owner.hash)")
             }
+            room.formerOwners[bidder, default: []].insert(words[2])
             room.owners[bidder] = (words[2], room.owners[bidder]?.hasBid ?? false)
         case "FREE": room.owners[words[1].lowercased()] = nil
         case "LEFT":
