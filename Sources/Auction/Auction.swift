@@ -116,6 +116,13 @@ public struct Auction: Equatable, Sendable {
         restartCountdown(at: now)
     }
 
+    /// Lets the countdown run as somebody else, who decides when the lot ends, has told it.
+    public mutating func follow(secondsLeft seconds: Int, at now: Instant) {
+        guard stage == .open, !isPaused else { return }
+        if rules.format.beginsAtOpening { isStarted = true }
+        deadline = now.advanced(by: .seconds(seconds))
+    }
+
     /// Moves the deadline so that at least `remaining` is left at an instant, if a countdown runs.
     ///
     /// The owner calls it when a time that was told is sent late.

@@ -486,6 +486,11 @@ public struct Sale: Sendable {
         auction.start(at: now)
     }
 
+    /// Lets the countdown run as somebody else, who decides when the lot ends, has told it.
+    package mutating func follow(secondsLeft seconds: Int, at now: Instant) {
+        auction.follow(secondsLeft: seconds, at: now)
+    }
+
     /// Moves the deadline so that at least `remaining` is left at an instant.
     package mutating func postponeDeadline(toLeave remaining: Duration, at now: Instant) {
         auction.postponeDeadline(toLeave: remaining, at: now)

@@ -298,6 +298,7 @@ extension Lobby {
     /// Notes an event of this node's own rooms that all nodes have read by now.
     mutating func note(_ event: SaleEvent) {
         switch event {
+        case .nameTaken(let bidder, _): nodes?.forgetClaim(of: bidder)
         case .bidderJoined(let bidder, _): nodes?.joined.insert(bidder)
         case .bidderLeft(let bidder): nodes?.joined.remove(bidder)
         default: break
@@ -374,6 +375,7 @@ extension Lobby {
             }
             rooms.follow(event, in: room, &turn)
             switch event {
+            case .nameTaken(let bidder, _): nodes?.forgetClaim(of: bidder)
             case .bidderJoined(let bidder, _): leaveFor(bidder)
             case .stopped: if room == .main { stop() }
             default: break

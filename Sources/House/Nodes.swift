@@ -191,6 +191,11 @@ struct Nodes {
         names[bidder] = (isOwn, now)
     }
 
+    /// Forgets who claimed a name, because a room has it from now on, or had it.
+    mutating func forgetClaim(of bidder: Bidder) {
+        names[bidder] = nil
+    }
+
     /// Lets all claims count from now on, because this node did not follow the log for a while.
     mutating func renewClaims(at now: Instant) {
         for name in names.keys { names[name]?.since = now }

@@ -201,6 +201,9 @@ struct Room {
         sale.apply(event, at: turn.now)
         standings = nil
         if case .bidVoided = event { voidCount += 1 }
+        if case .secondsLeft(let seconds) = event {
+            sale.follow(secondsLeft: seconds, at: turn.now)
+        }
         if case .optionsSet = event { followOptions() }
         schedule.update(after: sale)
         if case .paused = event { schedule.cancel() }
