@@ -58,8 +58,6 @@ struct Nodes {
     var reachable: Set<String> = []
     /// Whether nothing becomes durable for now.
     var isUnavailable = false
-    /// The other nodes that can be reached.
-    var reachable: Set<String> = []
     /// The connections whose answers wait until something becomes durable again.
     var stalled: Set<SessionID> = []
     /// The bidders of whom the log has that they joined a room of this node.

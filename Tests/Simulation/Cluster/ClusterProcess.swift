@@ -53,7 +53,7 @@ final class ClusterProcess {
         var options = Lobby.Options(
             rules: Rules(seconds: world.plan.terms.seconds), limits: limits)
         options.catalogue = Catalogue(pause: world.plan.terms.pause)
-        options.isNode = true
+        options.node = machine.name
         var tokens = SplitMix64(seed: dice.next())
         options.serverID = Identity(using: &tokens)
         options.makeToken = { Token(using: &tokens) }
@@ -265,7 +265,7 @@ final class ClusterProcess {
     private func perform(_ effect: Effect) {
         guard let id = effect.session else { return }
         if id.isRemote {
-            guard let (name, messages) = house.messages(of: effect) else { return }
+            guard let (name, messages) = house.messages(of: effect, time: timeOfDay) else { return }
             for message in messages { node.send(message, to: name) }
         } else if case .confirm(_, let number) = effect {
             reports[0].events.confirm(id, number: number)
