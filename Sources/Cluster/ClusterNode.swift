@@ -263,7 +263,7 @@ public final class ClusterNode {
         }
     }
 
-    /// Notes the arrivals, departures and ends in this node's own rooms that all nodes have read.
+    /// Notes what concerns names in this node's own rooms, and their ends, that all nodes have read.
     private func noteOwn(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
         guard batch.kind == .events else { return }
         for entry in batch.entries {
@@ -273,7 +273,9 @@ public final class ClusterNode {
             {
                 log.release(room)
             }
-            guard line.starts(with: "JOINED ".utf8) || line.starts(with: "LEFT ".utf8),
+            guard
+                line.starts(with: "JOINED ".utf8) || line.starts(with: "LEFT ".utf8)
+                    || line.starts(with: "NAME ".utf8),
                 case .event(let event)? = record(of: entry, in: batch)
             else { continue }
             house.note(event)

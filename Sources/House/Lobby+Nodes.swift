@@ -330,7 +330,7 @@ extension Lobby {
             return
         }
         if case .node(let former) = rooms[room].owner { closeContacts(in: room, with: former) }
-        rooms[room].follow(owner: .node(node))
+        rooms[room].follow(newOwner: .node(node), at: turn.now)
     }
 
     /// Takes rooms over that no live node owns.

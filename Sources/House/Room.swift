@@ -184,6 +184,13 @@ struct Room {
         self.owner = owner
     }
 
+    /// Notes that another node has taken the room over, which continues it as after a restart.
+    mutating func follow(newOwner owner: Owner, at now: Instant) {
+        follow(owner: owner)
+        resume(at: now)
+        schedule.follow(sale)
+    }
+
     /// Takes the room over, as after a restart of the server.
     mutating func takeOver(serverID: Identity, kick: Duration, _ turn: inout Turn) {
         owner = .here

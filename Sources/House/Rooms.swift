@@ -185,7 +185,12 @@ struct Rooms {
     /// Takes a room over from a node that is gone, as after a restart.
     mutating func takeOver(_ id: RoomID, _ turn: inout Turn) {
         let serverID = serverID ?? options.serverID
+        let former = self[id].sale.names
         self[id].takeOver(serverID: serverID, kick: options.limits.kick, &turn)
+        former.forEach { account in
+            // Nobody is present, so names without a bid are free.
+            if self[id].sale.names[account.bidder] == nil { forget(account.bidder, in: id) }
+        }
         touch(id)
         if id != .main { noteDeparture(from: id) }
     }
@@ -562,6 +567,7 @@ extension SaleEvent {
     fileprivate var namedBidder: Bidder? {
         if case .nameTaken(let bidder, _) = self { return bidder }
         if case .nameFreed(let bidder) = self { return bidder }
+        if case .bidderLeft(let bidder) = self { return bidder }
         if case .displayNameSet(let bidder, _) = self { return bidder }
         return nil
     }
