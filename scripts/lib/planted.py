@@ -132,7 +132,7 @@ def skip_news(recording, rng):
 def change_news(recording, rng):
     connection, place = news(recording, rng)
     seq = parse(connection.received[place].text)["seq"]
-    return replace(connection, place, f'{{"type":"said","seq":{seq},"bidder":"nobody","content":"nothing"}}')
+    return replace(connection, place, f'{{"type":"said","seq":{seq},"bidder":"nobody","content":"nothing","time":""}}')
 
 
 def change_state(recording, rng):
@@ -145,7 +145,7 @@ def change_state(recording, rng):
 def add_news(recording, rng):
     connection = rng.choice(recording.observers)
     last = next(line for line in reversed(connection.received) if '"seq"' in line.text)
-    text = f'{{"type":"left","seq":{parse(last.text)["seq"] + 1},"bidder":"b1"}}'
+    text = f'{{"type":"left","seq":{parse(last.text)["seq"] + 1},"bidder":"b1","time":""}}'
     connection.received.append(last._replace(text=text))
     return True
 
@@ -174,6 +174,11 @@ def change_snapshot(recording, rng):
     return replace(connection, place, re.sub(r'"amount":\d+', '"amount":999999', line.text))
 
 
+def forget_time(recording, rng):
+    connection, place = news(recording, rng)
+    return replace(connection, place, re.sub(r',"time":"[^"]*"', "", connection.received[place].text))
+
+
 def greet_by_another(recording, rng):
     found = [(connection, place) for connection in recording.connections
              for place, line in enumerate(connection.received) if line.text.startswith('{"type":"hello"')]
@@ -185,23 +190,23 @@ def accept_unknown_bid(recording, rng):
     connection, _ = bid(recording, rng)
     connection.sent.append(Sent(0, "bid 999998 lot=1"))
     while len(answers(connection)) < len(connection.sent):
-        connection.received.append(Received(0, 0.0, '{"type":"ok","content":"bid 999998"}'))
+        connection.received.append(Received(0, 0.0, '{"type":"ok","content":"bid 999998","time":""}'))
     return True
 
 
 def refuse_accepted_bid(recording, rng):
     connection, place = bid(recording, rng)
-    return replace(connection, place, '{"type":"error","code":"too-low","content":"bid more"}')
+    return replace(connection, place, '{"type":"error","code":"too-low","content":"bid more","time":""}')
 
 
 def lose_name(recording, rng):
     connection, place = bid(recording, rng)
-    return replace(connection, place, '{"type":"error","code":"wrong-token","content":"no"}')
+    return replace(connection, place, '{"type":"error","code":"wrong-token","content":"no","time":""}')
 
 
 def answer_nothing(recording, rng):
     connection, _ = bid(recording, rng)
-    connection.received += [Received(0, 0.0, '{"type":"ok","content":"ping"}')] * (len(connection.sent) + 1)
+    connection.received += [Received(0, 0.0, '{"type":"ok","content":"ping","time":""}')] * (len(connection.sent) + 1)
     return True
 
 
@@ -235,6 +240,7 @@ FAULTS: tuple[tuple[Callable, str], ...] = (
     (end_early, "until event"),
     (tell_early, "before it was in the stream"),
     (change_snapshot, "another snapshot"),
+    (forget_time, "has no time"),
     (greet_by_another, "another node"),
     (accept_unknown_bid, "accepted bid is not in the stream"),
     (refuse_accepted_bid, "was not sent, or was refused"),
