@@ -1,5 +1,7 @@
 """Pages at two nodes of one auction: they show the same, also in a room, and while one of the nodes is away."""
 
+import time
+
 import nats
 import webdriver
 from nodes import Cluster
@@ -28,7 +30,7 @@ def play(testbed):
     bob.raise_by_one_tap()
     expect_leader("bob", 101, alice, bob)
     share_room(alice, bob)
-    kill(one, alice, bob)
+    kill(cluster, alice, bob)
     for node, page in ((one, alice), (two, bob)):
         node.here()
         page.check_continuity()
@@ -48,10 +50,16 @@ def share_room(alice, bob):
     expect_leader("alice", 20, alice, bob)
 
 
-def kill(node, alice, bob):
+def kill(cluster, alice, bob):
     """The page at the other node goes on; that of the killed one comes back with it, and has missed nothing."""
+    node, testbed = cluster.nodes[0], alice.testbed
     node.kill()
     alice.expect_phase("lost")
+    testbed.wait(lambda: cluster.owner("blue") is not node, "nobody takes the room over", interval=0.1)
+    # The new owner has bidders connect again.
+    testbed.pump_until(time.monotonic() + 1)
+    bob.expect_phase("live")
+    bob.expect("#me", "^bob$")
     bob.raise_by_one_tap()
     bob.expect_price(21)
     bob.expect_standing("you lead")
