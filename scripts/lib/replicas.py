@@ -25,8 +25,8 @@ from stream import Stream, StreamRoom
 
 TIMES = "remainingMilliseconds", "elapsedMilliseconds", "nextMilliseconds"
 """The members of a state that each node measures by itself."""
-CLOCKS = 0.005
-"""Seconds by which the clocks of the connections and of the stream may differ on one machine."""
+CLOCKS = 0.1
+"""Seconds by which a line may seem to come too early: a busy machine stands still between two readings of its clocks."""
 
 
 class Recording(NamedTuple):
