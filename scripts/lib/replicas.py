@@ -23,6 +23,8 @@ from nats import Stored
 from protocol import Connection, is_told, parse, split
 from stream import Stream, StreamRoom
 
+CLAIM = 65.0
+"""Seconds after which a claim of a name that no room has used counts no more."""
 TIMES = "remainingMilliseconds", "elapsedMilliseconds", "nextMilliseconds"
 """The members of a state that each node measures by itself."""
 CLOCKS = 0.1
@@ -111,7 +113,7 @@ class Reader:
                 self._read_news(fields, line)
             elif fields["type"] in ("ok", "error"):
                 check(self._commands, f"{self.connection.label}: an answer to no command", line.text)
-                self._offers.answer(self.room, self._name, self._commands.popleft(), fields, self.place)
+                self._offers.answer(self.room, self._name, self._commands.popleft(), fields, self.place, line.at)
         for command in self._commands:
             self._offers.leave_open(self.room, self._name, command)
 
@@ -164,12 +166,14 @@ class Offers:
         self.acknowledged = 0
         self._sent = collections.Counter()
         """By room, lot, bidder and amount: how often it was sent and perhaps accepted."""
+        self._refused: dict[str, float] = {}
+        """By name: since when it is taken, although its bidder has the token."""
 
-    def answer(self, room: str, name: str, command: str, fields: dict, place: int):
-        """Judges the answer to a command; `place` is the last event before it."""
+    def answer(self, room: str, name: str, command: str, fields: dict, place: int, at: float):
+        """Judges the answer to a command; `place` is the last event before it, and `at` is when it came."""
         _, verb, rest = split(command)
-        is_lost = fields.get("code") == "wrong-token" or fields.get("code") == "name-taken" and len(rest.split()) == 2
-        check(not is_lost, f"{name}: a token does not open its name any more", command, fields)
+        if verb == "name":
+            self._judge_name(name, rest.split(), fields, at)
         check(verb != "resume" or fields.get("code") in (None, "gone"), f"{name}: missed news is not told", command, fields)
         if verb != "bid":
             return
@@ -185,6 +189,14 @@ class Offers:
         check(found, f"{name}: an accepted bid is not in the stream", command, fields)
         check(found[0] <= place + 1, f"{name}: an accepted bid is event {found[0]} of {room}, and was answered after event "
               f"{place}", command)
+
+    def _judge_name(self, name, words, fields, at):
+        """Fails if a token does not open its name; it may be refused while a claim counts that no room has used."""
+        code = fields.get("code")
+        since = self._refused.setdefault(name, at) if code == "name-taken" and len(words) == 2 else at
+        check(code != "wrong-token" and at - since < CLAIM, f"{name}: a token does not open its name any more", fields)
+        if fields["type"] == "ok":
+            self._refused.pop(name, None)
 
     def leave_open(self, room: str, name: str, command: str):
         """Takes a command that was not answered."""
