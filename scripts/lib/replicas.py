@@ -172,7 +172,7 @@ class Offers:
     def answer(self, room: str, name: str, command: str, fields: dict, place: int, at: float):
         """Judges the answer to a command; `place` is the last event before it, and `at` is when it came."""
         _, verb, rest = split(command)
-        if verb == "name":
+        if verb == "name" or fields.get("code") == "wrong-token":
             self._judge_name(name, rest.split(), fields, at)
         check(verb != "resume" or fields.get("code") in (None, "gone"), f"{name}: missed news is not told", command, fields)
         if verb != "bid":

@@ -7,7 +7,7 @@ import time
 import nats
 import web_clients
 from checks import check
-from nodes import Cluster, Node
+from nodes import Cluster
 from programs import HOST, UNLIMITED
 from testbed import PATIENCE
 
@@ -48,7 +48,6 @@ def play(testbed):
     one, two, three = cluster.nodes
     observers = [enter(node, f"observer at {node.name}") for node in cluster.nodes]
     greet(cluster)
-    refuse_second(testbed, cluster)
     tokens = bid_everywhere(cluster, observers)
     share_names(cluster, tokens)
     share_room(one, two, three)
@@ -85,15 +84,6 @@ def greet(cluster):
         check(node.health() == 200, f"{node.name} cannot serve")
         peer.close()
     check(len(games) == 1, f"the nodes have the identities {games}")
-
-
-def refuse_second(testbed, cluster):
-    """A node whose name another one has ends by itself, and the other one goes on."""
-    second = Node(testbed, "one", cluster.nats.urls)
-    second.start()
-    second.server.check_exit(1)
-    check("another node has the name one" in second.server.errors.lines[-1], f"printed {second.server.errors.lines}")
-    check(cluster.nodes[0].health() == 200, "the first node cannot serve")
 
 
 def bid_everywhere(cluster, observers):
