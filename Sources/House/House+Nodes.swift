@@ -163,6 +163,7 @@ extension House {
             lobby.leave(known, because: .closed(.end), at: now)
         case .reset:
             removeConnections(of: node, at: now)
+            lobby.closeContacts(with: node, at: now)
         case .lines, .named, .moved, .close: lobby.receive(message, from: node, at: now)
         }
     }

@@ -404,7 +404,8 @@ extension Lobby {
 
     /// Takes the state of a room, unless the room is known.
     private mutating func restore(_ entries: [LogEntry], of name: RoomName) -> Bool {
-        guard !knowsState(of: name) else { return true }
+        // The state of a room that has ended is empty.
+        guard !knowsState(of: name), !entries.isEmpty else { return true }
         var replay = ServerReplay()
         replay.beginSegment(first: 1, state: entries.count)
         for entry in entries {

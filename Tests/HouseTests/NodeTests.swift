@@ -7,6 +7,7 @@ import Wire
 /// What the house of a node of several does for its connections.
 @Suite struct NodeTests {
     private static let alice = SessionID(connection: 1, loop: 0)
+    private static let now = Instant(nanoseconds: 1_000_000_000)
     private static let bob = SessionID(connection: 2, loop: 0)
 
     private let driver = Driver(node: "one", names: 1)
@@ -18,17 +19,19 @@ import Wire
         driver.house.add(node: "two", at: Instant(nanoseconds: 0))
         for id in [Self.alice, Self.bob] { driver.join(id) }
         driver.run(at: 0)
+        // The greetings.
+        driver.run(at: 1_000)
         driver.clear()
     }
 
     private func execute(_ text: String, by id: SessionID = alice) {
         driver.receive(text, from: id)
-        driver.run(at: 100)
+        driver.run(at: 1_000)
     }
 
     private func decide(_ claim: NodeClaim, isOwn: Bool) {
-        driver.house.decide(claim, isOwn: isOwn, at: Instant(nanoseconds: 100_000_000))
-        driver.run(at: 100)
+        driver.house.decide(claim, isOwn: isOwn, at: Self.now)
+        driver.run(at: 1_000)
     }
 
     @Test("a name that is over the limit is not claimed")
@@ -47,7 +50,7 @@ import Wire
         driver.house.follow(owner: "two", of: art, at: Instant(nanoseconds: 0))
         execute("open art\n")
         #expect(driver.claims.isEmpty)
-        #expect(driver.lines.last?.hasPrefix("ERROR room-taken") == true)
+        #expect(driver.lines.map { $0.prefix(16) } == ["ERROR room-taken"])
     }
 
     @Test("a claim of a room is made once, and used once")
@@ -58,19 +61,51 @@ import Wire
         #expect(driver.lines.contains { $0.hasPrefix("OK open art ") })
     }
 
-    @Test("requests for a node that is gone are refused, and what waits for it ends with its return")
+    @Test("requests for a node that is gone are refused, and those before end when it returns")
     func goneNodes() {
         driver.house.follow(owner: "two", of: .main, at: Instant(nanoseconds: 0))
         execute("say hello\nping\n")
         #expect(driver.messages.map(\.node) == ["two"])
         #expect(driver.lines.isEmpty)
-        driver.house.remove(node: "two", at: Instant(nanoseconds: 100_000_000))
+        driver.house.remove(node: "two", at: Self.now)
         execute("say hello\n", by: Self.bob)
         #expect(driver.lines.last?.hasPrefix("ERROR unavailable") == true)
         #expect(driver.messages.count == 1)
-        driver.house.add(node: "two", at: Instant(nanoseconds: 100_000_000))
-        driver.run(at: 100)
+        driver.house.add(node: "two", at: Self.now)
+        driver.run(at: 1_000)
         #expect(driver.closed == [Self.alice])
+    }
+
+    @Test("a request waits while another node executes earlier ones of its connection")
+    func oneNodeAtATime() throws {
+        let (bidder, token) = try (
+            #require(Bidder("alice")), #require(Token(String(repeating: "a", count: 32)))
+        )
+        let opened = Record.roomOpened(art, keyHash: TokenHash(of: token), RoomOptions())
+        driver.house.follow(owner: "two", of: .main, at: Self.now)
+        driver.house.add(node: "three", at: Self.now)
+        let entries = House.Followed(
+            room: art, node: "three", entries: [LogEntry(opened)], isState: false)
+        let isFollowed = driver.house.follow(entries, at: Self.now)
+        #expect(isFollowed)
+        execute("say one\n")
+        driver.house.receive(.named(Self.alice, bidder, token), from: "two", at: Self.now)
+        execute("say two\njoin art\nping\n")
+        #expect(driver.messages.map(\.node) == ["two", "two"])
+        for _ in 1...2 {
+            driver.house.receive(
+                .lines(Self.alice, [], outcome: .done), from: "two", at: Self.now)
+            driver.run(at: 1_000)
+        }
+        #expect(driver.messages.map(\.node) == ["two", "two", "three"])
+        #expect(driver.lines.isEmpty)
+    }
+
+    @Test("the empty state of a room that has ended can be followed")
+    func stateOfEndedRoom() {
+        let state = House.Followed(room: art, node: "two", entries: [], isState: true)
+        let isFollowed = driver.house.follow(state, at: Self.now)
+        #expect(isFollowed && !driver.house.hasRoom(art))
     }
 
     @Test("requests are refused while nothing becomes durable, also those for other nodes")
