@@ -521,17 +521,16 @@ public final class ReplicatedLog: EventLog {
         }
     }
 
-    /// Decides about a message that was refused, because another one is the last of its subject.
+    /// Learns whether a message that was refused is the last of its subject, because it is stored.
     private func receive(lastMessage answer: NATSMessage, for number: Int) {
         guard let operation = operations[number] else { return }
         do throws(JetStreamError) {
             let last = try StoredMessage(answer)
             if StreamHeaders.id(of: last.message) == operation.headers.id {
                 succeed(number, at: last.sequence)
-            } else if last.sequence > operation.headers.previous {
-                lose(number, to: last.sequence)
             } else {
-                // A message was about to be stored, or the answer is older than the refusal.
+                // Another one can be the last although this message was stored before it: what
+                // comes first in the stream decides, which the consumer delivers.
                 retry(number, after: Self.errorTime)
             }
         } catch {
