@@ -75,6 +75,9 @@ extension Effect {
         }
     }
 
+    /// Whether it sends one connection a line that is not news.
+    var isReply: Bool { if case .reply = self { true } else { false } }
+
     /// The fallback if the journal fails; nil to do nothing.
     ///
     /// A reply becomes an error, and lost news is not sent.

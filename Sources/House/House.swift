@@ -290,10 +290,12 @@ public struct House: ~Copyable {
     /// Ends the server because nothing more can be made durable.
     ///
     /// A connection that waits for an answer gets an error, and every connection gets `BYE`.
+    ///
+    /// A node of several gives no answer: what it has sent to the log of all may be there.
     private mutating func abandon(at now: Instant) {
         takeDurable()
-        outputs.effects +=
-            (commits.takeLost() + lobby.takeEffects()).compactMap(\.ifLost)
+        let lost = (commits.takeLost() + lobby.takeEffects()).compactMap(\.ifLost)
+        outputs.effects += lobby.nodes == nil ? lost : lost.filter { !$0.isReply }
         guard closing?.isAbandoned != true else { return }
         closing = Closing(isAbandoned: true, at: now)
         endHandshakes(lobby.reasonOfLoss)
