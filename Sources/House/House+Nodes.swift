@@ -106,7 +106,10 @@ extension House {
 
     /// Ends the time in which the node reads what happened before it served anybody.
     public mutating func beginServing() {
+        guard isCatchingUp else { return }
         isCatchingUp = false
+        // What was read ended nodes that ran before.
+        lobby.isStopped = false
     }
 
     /// Applies entries of a room that another node owns; false if they cannot be applied.

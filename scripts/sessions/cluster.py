@@ -58,6 +58,7 @@ def play(testbed):
     pause = kill_owner(cluster, tokens)
     leave(cluster)
     lose_nats(cluster)
+    stop(cluster)
     return [f"{pause:.1f} s until a killed owner's room went on"]
 
 
@@ -331,6 +332,30 @@ def lose_nats(cluster):
     observer.expect(rf"COUNTDOWN {SECONDS}")
     for peer in (bidder.peer, observer, other, again.peer):
         peer.close()
+
+
+def stop(cluster):
+    """The auctioneer ends all nodes from one of them; when they are started again, the auction goes on."""
+    chief, observer = enter(cluster.nodes[0], "chief"), enter(cluster.nodes[1], "observer")
+    chief.request(f"auctioneer {TOKEN}", "OK auctioneer")
+    before = listed(chief, "results")
+    chief.send_lines("stop")
+    for peer in (chief, observer):
+        peer.expect("BYE shutdown")
+    for node in cluster.nodes:
+        node.server.check_exit(0)
+        node.start()
+    for node in cluster.nodes:
+        node.wait()
+    after = listed(enter(cluster.nodes[2], "again"), "results")
+    check(before and after[:len(before)] == before, "a stopped auction does not go on", before, after)
+
+
+def listed(peer, command) -> list:
+    """The data of the answer to a command."""
+    count = len(peer.lines)
+    peer.request(command, f"OK {command}.*")
+    return [line for line in peer.lines[count:] if line.startswith("RESULT")]
 
 
 class Bidder:
