@@ -150,8 +150,10 @@ public final class ClusterNode {
     }
 
     /// Why the node cannot go on; nil while it can.
-    public var problem: String? {
-        if let failure = log.progress.failure { return failure.description }
+    public var problem: String? { log.progress.failure?.description ?? conflict }
+
+    /// That another process has the name of this node, and has run longer; nil if none has.
+    public var conflict: String? {
         guard let conflict = membership.conflict, conflict.isOtherOlder else { return nil }
         return "another node has the name \(own.name): choose another --node NAME"
     }

@@ -136,6 +136,7 @@ public actor AuctionServer {
     ///
     /// - Throws: `LogFailure` if nothing more became durable, after every client was sent `BYE`;
     ///   `NodeFenced` if other nodes have taken over, and the server must begin again;
+    ///   `ClusterFailure` if another node has its name;
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> SoldLot? {
@@ -310,9 +311,14 @@ public actor AuctionServer {
             house.shutDown(at: now)
             return now
         }
+        if member?.node.conflict != nil, !house.isClosing {
+            house.shutDown(at: now)
+            return now
+        }
         if house.isClosing { acceptor.close() }
         if house.isFinished {
             member?.leave(house)
+            if let conflict = member?.node.conflict { throw ClusterFailure(conflict) }
             if let problem = member?.node.problem { throw NodeFenced(description: problem) }
             loop.stop()
         }
