@@ -86,7 +86,9 @@ let package = Package(
         .target(name: "Load", dependencies: ["Posix"], path: "Tests/Load"),
         .executableTarget(
             name: "auction-bench",
-            dependencies: ["Arguments", "Basics", "Load", "Posix", "Transport", "Wire"],
+            dependencies: [
+                "Arguments", "Auction", "Basics", "Load", "Posix", "Transport", "Wire",
+            ],
             path: "Tests/AuctionBench"),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),

@@ -33,16 +33,15 @@ final class BenchRoom {
     ) throws {
         let opener = try Bidder(on: loop, to: server, speaking: .auction, from: first)
         let room = try opener.openRoom(from: number, "seconds=\(Self.seconds) pause=0 step=1")
+        let dialect = Dialect.auction(inRoom: Bidder.name(ofRoom: room))
         var bidders = [opener]
         while bidders.count < count {
-            let bidder = try Bidder(
-                on: loop, to: server, speaking: .auction,
-                from: bidders[bidders.count - 1].number + 1)
-            try bidder.join(room: room)
-            bidders.append(bidder)
+            bidders.append(
+                try Bidder(
+                    on: loop, to: server, speaking: dialect,
+                    from: bidders[bidders.count - 1].number + 1))
         }
-        crowd = Crowd(
-            on: loop, around: server, speaking: .auction(inRoom: Bidder.name(ofRoom: room)))
+        crowd = Crowd(on: loop, around: [server], speaking: dialect)
         if observers > 0 { try crowd.gather(observers) }
         (self.bidders, self.number, self.rate) = (bidders, room, rate)
         connections = 1 + observers

@@ -19,7 +19,7 @@ final class Bidder {
     /// The number in its name; 0 if it has none.
     private(set) var number = 0
 
-    /// Connects, logs in, and registers with the loop; blocks until that is done.
+    /// Connects, enters its room, logs in, and registers with the loop; blocks until that is done.
     ///
     /// If names are needed it takes the first free one from `bench-N` on, N being `number`.
     init(
@@ -32,6 +32,7 @@ final class Bidder {
         if let handshake = dialect.bidder {
             try logIn(by: handshake)
         } else {
+            if let room = dialect.room { try join(room) }
             try takeName(from: number)
         }
         broadcasts = Deliveries()
@@ -109,12 +110,6 @@ final class Bidder {
         preconditionFailure("the numbers do not end")
     }
 
-    /// Enters a room.
-    func join(room number: Int) throws {
-        try connection.send(Array("join \(Self.name(ofRoom: number))\n".utf8))
-        guard try awaitReply() == .accepted else { throw Failure.noRoom }
-    }
-
     /// Waits for the reply to the only command without one.
     func awaitReply() throws -> Reply {
         let deadline = monotonicNanoseconds() + patienceNanoseconds
@@ -157,6 +152,11 @@ final class Bidder {
                 return end ?? 0
             }
         }
+    }
+
+    private func join(_ room: String) throws {
+        try connection.send(Array("join \(room)\n".utf8))
+        guard try awaitReply() == .accepted else { throw Failure.notAdmitted(room) }
     }
 
     private func takeName(from first: Int) throws {

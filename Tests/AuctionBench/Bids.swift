@@ -24,7 +24,7 @@ final class Bids {
     /// Connects all bidders.
     init(_ invocation: Invocation) throws {
         let server = Server(invocation)
-        let dialect = invocation[Flags.speak]
+        let dialect = try Flags.dialect(invocation)
         guard dialect.deliversText || dialect.bidder != nil else {
             throw Flags.program.misuse(
                 "--speak \(dialect.name) is for observers: use it with fanout or idle")

@@ -105,7 +105,7 @@ private final class ObserverThread: Sendable {
 
     private func observe(_ server: Server, _ room: String, _ count: Int) throws {
         let loop = try EventLoop()
-        let crowd = Crowd(on: loop, around: server, speaking: .auction(inRoom: room))
+        let crowd = Crowd(on: loop, around: [server], speaking: .auction(inRoom: room))
         try crowd.gather(count)
         state.withLock { $0.isReady = true }
         state.signal()

@@ -26,7 +26,7 @@ final class Crowd {
         }
     }
 
-    private let server: Server
+    private let servers: [Server]
     private let loop: EventLoop
     private let dialect: Dialect
     private var members: [Handle: Member] = [:]
@@ -34,9 +34,9 @@ final class Crowd {
     private var buffer = [UInt8](repeating: 0, count: Connection.readBytes)
     private var greeted = 0
 
-    /// Creates an empty crowd on a loop.
-    init(on loop: EventLoop, around server: Server, speaking dialect: Dialect) {
-        self.server = server
+    /// Creates an empty crowd on a loop, which will be spread evenly over the servers.
+    init(on loop: EventLoop, around servers: [Server], speaking dialect: Dialect) {
+        self.servers = servers
         self.loop = loop
         self.dialect = dialect
     }
@@ -46,15 +46,18 @@ final class Crowd {
 
     /// Connects a number of observers, and blocks until each has been greeted.
     func gather(_ count: Int) throws {
-        let first = try server.connect()
-        let address = try RemoteAddress(of: first)
-        try add(first)
+        var addresses: [RemoteAddress] = []
+        for server in servers.prefix(count) {
+            let socket = try server.connect()
+            addresses.append(try RemoteAddress(of: socket))
+            try add(socket)
+        }
         var deadline = monotonicNanoseconds() + patienceNanoseconds
         try loop.run { ready, _ in
             let before = greeted
             for readiness in ready { try welcome(readiness) }
             while begun < count && begun - greeted < Self.mostAtOnce {
-                try add(try address.dial(begun))
+                try add(try addresses[begun % addresses.count].dial(begun))
             }
             if greeted == count { loop.stop() }
             let now = monotonicNanoseconds()

@@ -31,14 +31,15 @@ final class Fanout {
     init(_ invocation: Invocation) throws {
         let observers = invocation[Flags.observers]
         server = Server(invocation)
-        dialect = invocation[Flags.speak]
+        dialect = try Flags.dialect(invocation)
         bids = invocation[Flags.count]
         window = try Flags.window(invocation)
         rate = invocation[Flags.rate]
         received = Array(repeating: Deliveries(), count: observers)
         times = DeliveryTimes(observers: observers)
         loop = try EventLoop()
-        crowd = Crowd(on: loop, around: server, speaking: dialect)
+        let others = invocation[Flags.otherPorts].map { Server(port: $0, process: nil) }
+        crowd = Crowd(on: loop, around: [server] + others, speaking: dialect)
         let before = try server.figures()
         try crowd.gather(observers)
         memoryGrowth = try server.cost(since: before)?.residentBytes

@@ -1,4 +1,5 @@
 import Arguments
+import Auction
 import Load
 import Wire
 
@@ -37,6 +38,13 @@ enum Flags {
         "speak", .dialect, default: Dialect.auction,
         help: "The protocol of the server, to compare others"
     ).only(with: bids, fanout, idle)
+    static let room = Flag<RoomName?>(
+        "room", .room, help: "The room to be in; without this flag the one that greets"
+    ).only(with: bids, fanout)
+    static let otherPorts = Flag<[UInt16]>(
+        repeating: "other-port", .whole(1...65535),
+        help: "Another machine of a cluster, by its port here, for some of the observers"
+    ).only(with: fanout)
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
         help: "The process of the server, to show its CPU time and memory"
@@ -57,8 +65,8 @@ enum Flags {
         name: "auction-bench", version: Release.version,
         abstract: "Puts a load on a server of this machine, and prints figures as a JSON object.",
         commands: [bids, fanout, rooms, idle],
-        flags: port, bidders, observers, count, outstanding, rate, seconds, quietRooms, speak,
-        process,
+        flags: port, bidders, observers, count, outstanding, rate, seconds, quietRooms, room,
+        otherPorts, speak, process,
         exits: [
             ExitStatus(0, "Measured"),
             ExitStatus(1, "The server's rules forbid it, or something was lost or not answered"),
@@ -80,9 +88,28 @@ enum Flags {
         return nil
     }
 
+    /// The protocol of the server, with the room of `--room`.
+    static func dialect(_ invocation: Invocation) throws(UsageError) -> Dialect {
+        guard let room = invocation[room] else { return invocation[speak] }
+        guard invocation[speak].name == Dialect.auction.name else {
+            throw program.misuse("--room and --speak exclude each other: give one")
+        }
+        return .auction(inRoom: room.description)
+    }
+
     /// The value of `--seconds` in nanoseconds.
     static func nanoseconds(_ invocation: Invocation) -> Int64 {
         Int64((invocation[seconds] / .nanoseconds(1)).rounded())
+    }
+}
+
+extension ValueFormat where Value == RoomName {
+    /// The name of a room.
+    static var room: ValueFormat {
+        ValueFormat(
+            placeholder: "ROOM",
+            expected: "1 to \(RoomName.longest) small letters, digits and -, not beginning with -",
+            read: { RoomName($0) }, write: { $0.description })
     }
 }
 

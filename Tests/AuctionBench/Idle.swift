@@ -29,7 +29,7 @@ final class Idle {
         nanoseconds = Flags.nanoseconds(invocation)
         before = try server.figures()
         loop = try EventLoop()
-        crowd = Crowd(on: loop, around: server, speaking: dialect)
+        crowd = Crowd(on: loop, around: [server], speaking: dialect)
         try crowd.gather(observers)
     }
 

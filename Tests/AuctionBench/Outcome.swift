@@ -32,6 +32,10 @@ struct Failure: Error, CustomStringConvertible {
     static let noRoom = Failure(
         "the server opens no more rooms: start it with higher --rooms and --rooms-per-address")
 
+    static func notAdmitted(_ room: String) -> Failure {
+        Failure("the server lets no bidder into the room \(room): is there such a room?")
+    }
+
     static func notGreeted(_ count: Int) -> Failure {
         Failure(
             "the server does not greet \(count) connections: does it limit them, is it "

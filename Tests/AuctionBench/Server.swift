@@ -20,9 +20,12 @@ struct Server {
     /// Its process on this machine, if that was given.
     let process: Int32?
 
+    init(port: UInt16, process: Int32?) {
+        (self.port, self.process) = (port, process)
+    }
+
     init(_ invocation: Invocation) {
-        port = invocation[Flags.port]
-        process = invocation[Flags.process]
+        self.init(port: invocation[Flags.port], process: invocation[Flags.process])
     }
 
     /// Connects; the socket does not block.

@@ -20,6 +20,8 @@ public struct Dialect: Sendable {
     public var deliversText = false
     /// The reply to a ping of the server.
     public var pong: [UInt8] = []
+    /// The room that observers and bidders enter first; nil if they stay where they are.
+    public var room: String?
 
     /// All dialects; the first is the auction's own.
     public static let all = [auction, json, webSocket, floor, redis, redisScript, nats, mqtt]
@@ -112,12 +114,12 @@ extension Dialect {
         bid: BidTemplate("bid ", "\n"), replies: auctionLines, deliveries: auctionLines,
         deliversText: true)
 
-    /// The auction, whose observers enter a room first.
+    /// The auction, whose observers and bidders enter a room first.
     public static func auction(inRoom room: String) -> Dialect {
         Dialect(
             name: "auction", observer: Handshake("join \(room)\nping\n", reply: "OK ping\n"),
             bidder: nil, bid: auction.bid, replies: auctionLines, deliveries: auctionLines,
-            deliversText: true)
+            deliversText: true, room: room)
     }
 
     /// The auction, whose observers receive lines of JSON.
