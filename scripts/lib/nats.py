@@ -141,8 +141,8 @@ class NATSServer:
     def is_ready(self, size: int) -> bool:
         """Whether it takes part in a cluster of this size that has a leader for JetStream."""
         with contextlib.suppress(OSError, ValueError):
-            cluster = self._ask("/jsz").get("meta_cluster", {})
-            healthy = self._ask("/healthz").get("status") == "ok"
+            cluster = self.ask("/jsz").get("meta_cluster", {})
+            healthy = self.ask("/healthz").get("status") == "ok"
             return healthy and (size == 1 or bool(cluster.get("leader")) and cluster.get("cluster_size") == size)
         return False
 
@@ -151,7 +151,8 @@ class NATSServer:
         if self.is_running:
             self.kill()
 
-    def _ask(self, path) -> dict:
+    def ask(self, path) -> dict:
+        """What its monitor says, such as for `/connz`."""
         with urllib.request.urlopen(f"http://{HOST}:{self._monitor}{path}", timeout=ASK_SECONDS) as answer:
             return json.load(answer)
 
@@ -369,7 +370,7 @@ class Follower:
                 client = self._cluster.connect()
                 try:
                     while not self._is_closing.is_set():
-                        if not self._ask(client):
+                        if not self.ask(client):
                             self._is_closing.wait(self.PAUSE)
                 finally:
                     client.close()
