@@ -187,20 +187,15 @@ extension Lobby {
         _ request: Request, answeredTo id: SessionID, at slot: SessionTable.Slot
     ) {
         let room = sessions[slot].room
-        switch request.command {
-        case .name:
-            let sender = sessions.sender(id, at: slot)
-            guard let bidder = sender.bidder else { return }
-            turn.note(.named, of: sender, in: rooms[room].name)
-            rooms[room].connect(bidder, to: sender)
-            rooms[room].sendPrivateState(of: bidder, &turn)
-        case .auctioneer(let word):
+        if case .auctioneer(let word) = request.command, sessions[slot].rights != .server {
             let isOfRoom = rooms[room].opening?.keyHash.isSpelled(word) == true
-            if sessions[slot].rights != .server {
-                sessions[slot].rights = isOfRoom ? .room : .server
-            }
-        default: break
+            sessions[slot].rights = isOfRoom ? .room : .server
         }
+        let sender = sessions.sender(id, at: slot)
+        guard case .name = request.command, let bidder = sender.bidder else { return }
+        turn.note(.named, of: sender, in: rooms[room].name)
+        rooms[room].connect(bidder, to: sender)
+        rooms[room].sendPrivateState(of: bidder, &turn)
     }
 
     /// Moves a connection to a room in which another node has let its bidder in.
@@ -297,12 +292,9 @@ extension Lobby {
 
     /// Notes an event of this node's own rooms that all nodes have read by now.
     mutating func note(_ event: SaleEvent) {
-        switch event {
-        case .nameTaken(let bidder, _): nodes?.forgetClaim(of: bidder)
-        case .bidderJoined(let bidder, _): nodes?.joined.insert(bidder)
-        case .bidderLeft(let bidder): nodes?.joined.remove(bidder)
-        default: break
-        }
+        if case .nameTaken(let bidder, _) = event { nodes?.forgetClaim(of: bidder) }
+        if case .bidderJoined(let bidder, _) = event { nodes?.joined.insert(bidder) }
+        if case .bidderLeft(let bidder) = event { nodes?.joined.remove(bidder) }
     }
 
     /// Notes how many connections follow the rooms at other nodes.
@@ -374,12 +366,9 @@ extension Lobby {
                 return false
             }
             rooms.follow(event, in: room, &turn)
-            switch event {
-            case .nameTaken(let bidder, _): nodes?.forgetClaim(of: bidder)
-            case .bidderJoined(let bidder, _): leaveFor(bidder)
-            case .stopped: if room == .main { stop() }
-            default: break
-            }
+            if case .nameTaken(let bidder, _) = event { nodes?.forgetClaim(of: bidder) }
+            if case .bidderJoined(let bidder, _) = event { leaveFor(bidder) }
+            if case .stopped = event, room == .main { stop() }
         case .roomOpened(let opened, let keyHash, let options):
             guard opened == name, rooms.id(of: name) == nil else { return false }
             nodes?.noteOpened(name)

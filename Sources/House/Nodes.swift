@@ -81,7 +81,9 @@ struct Nodes {
     /// The connections whose last request stops the server, with its tag.
     var stopping: [(id: SessionID, tag: String?)] {
         unanswered.compactMap { id, requests in
-            guard let last = requests.last, case .rule(.stop) = last.command else { return nil }
+            guard requests.count == 1, let last = requests.last,
+                case .rule(.stop) = last.command
+            else { return nil }
             return (id, last.tag)
         }
     }
