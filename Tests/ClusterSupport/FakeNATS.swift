@@ -66,8 +66,9 @@ public final class FakeNATS {
         /// What was sent in either direction while the connection is held.
         var held: [Event]?
         var subscriptions: [Int: String] = [:]
-        /// When the newest command and the newest message arrive, because none overtakes another.
-        var (up, down) = (Instant.distantPast, Instant.distantPast)
+        /// When the newest command arrives, and the newest message of each subscription, because
+        /// none overtakes another.
+        var (up, down) = (Instant.distantPast, [Int: Instant]())
     }
 
     private struct Consumer {
@@ -225,8 +226,8 @@ public final class FakeNATS {
             for (subscription, pattern) in connection.subscriptions.sorted(by: { $0.key < $1.key })
             where Self.matches(subject, pattern) {
                 isRouted = true
-                let due = max(connections[number]?.down ?? now, now.advanced(by: delay()))
-                connections[number]?.down = due
+                let due = max(connection.down[subscription] ?? now, now.advanced(by: delay()))
+                connections[number]?.down[subscription] = due
                 let received = Received(
                     connection: number, subscription: subscription, message: message)
                 events.insert(.delivery(received), due: due)

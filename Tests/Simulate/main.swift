@@ -105,6 +105,23 @@ func playCluster(seeds: Range<UInt64>) -> Bool {
     return true
 }
 
+/// Prints which promises a planted fault breaks in the first seeds.
+func findPlanted(_ fault: ClusterPlan.Planted) {
+    var broken: [String: [UInt64]] = [:]
+    for seed in 1...40 as ClosedRange<UInt64> {
+        TrapMessage.note(seed: seed)
+        var plan = ClusterPlan(seed: seed)
+        plan.planted = fault
+        if let violation = plan.play().violation {
+            broken[violation.promise.rawValue, default: []].append(seed)
+        }
+    }
+    for (promise, seeds) in broken.sorted(by: { $0.key < $1.key }) {
+        print("\(fault.rawValue): \(promise): \(seeds.map(String.init).joined(separator: " "))")
+    }
+    if broken.isEmpty { print("\(fault.rawValue): not found") }
+}
+
 private func show(_ plan: ClusterPlan, _ name: String) -> Bool {
     let report = plan.play(keepsTrace: true)
     for line in report.trace { print(line) }
@@ -144,6 +161,10 @@ private enum TrapMessage {
 
 let words = CommandLine.arguments.dropFirst()
 let isCluster = words.first == "--cluster"
+if words.first == "--planted" {
+    for fault in ClusterPlan.Planted.allCases { findPlanted(fault) }
+    exit(0)
+}
 let arguments = words.dropFirst(isCluster ? 1 : 0).map { UInt64($0) }
 guard arguments.count <= 2, !arguments.contains(nil) else {
     print("usage: simulate [--cluster] [SEED] [COUNT]")

@@ -5,7 +5,7 @@ import Testing
 struct ClusterSimulationTests {
     @Test(
         "a few seeds keep every promise; scripts/simulate --cluster plays many",
-        arguments: 1...60 as ClosedRange<UInt64>)
+        arguments: Array(1...50) + [74, 125, 205, 285, 335, 372, 377] as [UInt64])
     func promises(seed: UInt64) {
         #expect(ClusterPlan(seed: seed).play().violation == nil)
     }
@@ -14,5 +14,15 @@ struct ClusterSimulationTests {
     func determinism(seed: UInt64) {
         let plan = ClusterPlan(seed: seed)
         #expect(plan.play(keepsTrace: true).trace == plan.play(keepsTrace: true).trace)
+    }
+
+    @Test("a planted fault breaks its promise", arguments: ClusterPlan.Planted.allCases)
+    func planted(fault: ClusterPlan.Planted) {
+        let isFound = (1...40 as ClosedRange<UInt64>).contains { seed in
+            var plan = ClusterPlan(seed: seed)
+            plan.planted = fault
+            return plan.play().violation?.promise == fault.promise
+        }
+        #expect(isFound)
     }
 }

@@ -159,7 +159,7 @@ final class ClusterClient {
         case .resume: send("resume \(max((newest[room] ?? 0) - Int(dice.next() % 6), 0))")
         case .burst:
             for _ in 0..<Int.random(in: 3...8, using: &dice) {
-                perform(dice.pick([.bid, .bid, .ping, .laps, .say, .who]), &dice)
+                perform(dice.pick([.bid, .bid, .ping, .laps, .say, .status, .who]), &dice)
             }
         case .drop:
             guard let socket else { return }

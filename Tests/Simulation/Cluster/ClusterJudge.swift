@@ -99,6 +99,7 @@ final class ClusterJudge {
     private func enter(_ message: JSONObject, _ connection: JudgedConnection) {
         let room = message.string("room") ?? "main"
         (connection.room, connection.newest, connection.hasSkipped) = (room, nil, false)
+        connection.ownNews = 0
         for (key, value) in [
             ("game", message.string("game")), ("sale of \(room)", message.string("sale")),
         ] {
@@ -122,6 +123,12 @@ final class ClusterJudge {
                 .durable,
                 "\(connection.client) is told a state after \(seq) of \(connection.room), which has \(count)"
             )
+        }
+        if seq < connection.ownNews {
+            report(
+                .present,
+                "\(connection.client) is told a state after \(seq), and its own bid is "
+                    + "\(connection.ownNews)")
         }
         connection.newest = seq
     }
@@ -205,12 +212,14 @@ final class ClusterJudge {
     private func bid(_ amount: String, _ connection: JudgedConnection) {
         let key = connection.key(ofBid: amount)
         accepted.append((key, connection.room))
-        let count = stream.rooms[connection.room]?.bids[key] ?? 0
-        if count != 1 {
-            report(
+        let numbers = stream.rooms[connection.room]?.bids[key] ?? []
+        guard numbers.count == 1 else {
+            return report(
                 .acknowledged,
-                "\(connection.client) is told OK bid \(amount), which is stored \(count) times")
+                "\(connection.client) is told OK bid \(amount), which is stored "
+                    + "\(numbers.count) times")
         }
+        connection.ownNews = numbers[0]
     }
 
     private func name(_ name: String, _ token: String, _ connection: JudgedConnection) {
@@ -245,10 +254,10 @@ final class ClusterJudge {
             report(.agreed, "\(world.nodes[0].name) has \(seen[0]), \(node.name) has \(rooms)")
         }
         for client in world.clients { check(client) }
-        for (key, room) in accepted where stream.rooms[room]?.bids[key] != 1 {
+        for (key, room) in accepted where stream.rooms[room]?.bids[key]?.count != 1 {
             report(.acknowledged, "\(key) in \(room) was answered OK")
         }
-        for (key, room) in refused where stream.rooms[room]?.bids[key] ?? 0 > 0 {
+        for (key, room) in refused where stream.rooms[room]?.bids[key] != nil {
             report(.refused, "\(key) in \(room) was refused")
         }
     }
@@ -294,6 +303,8 @@ private final class JudgedConnection {
     var bidder: String?
     /// The number of its newest news; nil before it is known.
     var newest: Int?
+    /// The number of the news of its own newest bid in the room.
+    var ownNews = 0
     /// Whether it has missed news.
     var hasSkipped = false
     /// The numbers of the news that came while a `resume` is answered.

@@ -13,6 +13,16 @@ package struct ClusterPlan: Sendable {
         case heartbeatsUnheard = "heartbeats-unheard"
         /// What a node says of a connection is used before the log has come as far.
         case framesEarly = "frames-early"
+
+        /// The promise that it breaks.
+        package var promise: Promise {
+            switch self {
+            case .comparisonsIgnored: .fenced
+            case .durableWhenSent: .durable
+            case .heartbeatsUnheard: .live
+            case .framesEarly: .present
+            }
+        }
     }
 
     let seed: UInt64

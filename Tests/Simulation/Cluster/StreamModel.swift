@@ -32,8 +32,8 @@ struct StreamModel {
         fileprivate var last = 0
         fileprivate var owner: String?
         fileprivate(set) var news: [News] = []
-        /// How often each bid is there, as `AMOUNT BIDDER`.
-        fileprivate(set) var bids: [String: Int] = [:]
+        /// The numbers of the news of each bid, which is `AMOUNT BIDDER`.
+        fileprivate(set) var bids: [String: [Int]] = [:]
         fileprivate(set) var bidTimes: [Instant] = []
         /// The least amount of the next bid; nil while no lot is open.
         fileprivate(set) var price: Int?
@@ -93,7 +93,7 @@ struct StreamModel {
         case "LOT": (room.price, room.leader) = (1, nil)
         case "PRICE":
             let amount = Int(words[1]) ?? 0
-            room.bids["\(amount) \(words[2])", default: 0] += 1
+            room.bids["\(amount) \(words[2])", default: []].append(room.news.count)
             room.bidTimes.append(time)
             guard let least = room.price, amount >= least else {
                 return Violation(promise: .rises, facts: "\(text) in \(name)")
