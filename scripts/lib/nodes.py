@@ -7,6 +7,7 @@ import contextlib
 import http.client
 import re
 import signal
+import tempfile
 
 from checks import check
 from nats import STREAM, NATSCluster
@@ -82,7 +83,7 @@ class Cluster:
     def __init__(self, testbed: Testbed, *flags: str, urls_of=None, ports=(None, None, None)):
         """Every node gets these flags; `urls_of(nats, name)` returns other addresses, such as those of a relay."""
         self._testbed = testbed
-        self.nats = testbed.close_at_end(NATSCluster(testbed.folder))
+        self.nats = testbed.close_at_end(NATSCluster(tempfile.mkdtemp(prefix="nats-", dir=testbed.folder)))
         self.wait_for_nats()
         self.nodes = [Node(testbed, name, urls_of(self.nats, name) if urls_of else self.nats.urls, flags, port)
                       for name, port in zip(NAMES, ports)]

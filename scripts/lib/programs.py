@@ -18,8 +18,12 @@ COUNTED = (*UNLIMITED, "--line-rate", "1000000")
 
 
 def end_children_on_sigterm():
-    """Has SIGTERM unwind this process, which ends everything that it started."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    """Has SIGTERM unwind this process, which ends everything that it started; a second one does not interrupt that."""
+    def end(*_):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sys.exit(143)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def parser(description: str, *programs: str) -> argparse.ArgumentParser:
