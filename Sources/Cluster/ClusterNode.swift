@@ -44,6 +44,8 @@ public final class ClusterNode {
     private var commands: [NATSCommand] = []
     /// Since when NATS is connected; nil while it is not.
     private var connectedAt: Instant?
+    /// When the node heard its own heartbeat: while it does not, others may be heard as little.
+    private var heardItselfAt = Instant.distantPast
     private var nextSearch: Instant
     private var nextHeartbeat: Instant
     private var hasNewPeople = false
@@ -116,6 +118,7 @@ public final class ClusterNode {
         switch subscription {
         case Subscription.heartbeats:
             guard let heartbeat = Heartbeat(message.payload) else { return }
+            if heartbeat.instance == own { heardItselfAt = now }
             membership.receive(heartbeat, at: now)
             hasNewPeople = true
         case Subscription.frames: receiveFrame(message.payload)
@@ -331,7 +334,9 @@ public final class ClusterNode {
             wanted[log.claim(.room(.main))] = .main
         }
         // A node that was away must first hear who is there.
-        guard connectedAt.advanced(by: Membership.patience) <= now else { return }
+        guard connectedAt.advanced(by: Membership.patience) <= now,
+            heardItselfAt.advanced(by: Membership.interval * 2) > now
+        else { return }
         for (room, owner) in owners.sorted(by: { $0.key.description < $1.key.description })
         where owner != own && !membership.isLive(owner) && house.hasRoom(room)
             && !wanted.values.contains(room) && !won.contains(room) && isFirst(for: room)

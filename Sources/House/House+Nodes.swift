@@ -188,7 +188,6 @@ extension House {
     /// Ends what this node and another do for each other's connections.
     private mutating func removeConnections(of node: String, at now: Instant) {
         for id in remotes.removeAll(of: node) { lobby.leave(id, because: .reset, at: now) }
-        lobby.closeContacts(with: node, at: now)
     }
 
     /// Whether nothing becomes durable for now: requests that would change a room are refused.

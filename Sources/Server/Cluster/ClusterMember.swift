@@ -7,7 +7,7 @@ import Transport
 
 /// What an operator chooses for a node of several.
 public struct ClusterSettings: Sendable {
-    /// The NATS servers, which are tried in this order.
+    /// The NATS servers, of which one is used at a time.
     public var servers: [NATSURL]
     /// The name of the node.
     public var node: NodeName

@@ -34,7 +34,7 @@ final class NATSLink {
     private let loop: EventLoop
     private let servers: [NATSURL]
     private let name: String
-    private var next = 0
+    private var next: Int
     private var attempt: ConnectAttempt?
     private var socket: Int32 = -1
     private var handle: Handle?
@@ -50,6 +50,8 @@ final class NATSLink {
     /// Makes a link that is not connected; `name` is what the server's operator sees.
     init(_ loop: EventLoop, to servers: [NATSURL], name: String) {
         (self.loop, self.servers, self.name) = (loop, servers, name)
+        // The nodes are not all at one server.
+        next = .random(in: servers.indices)
     }
 
     deinit {
