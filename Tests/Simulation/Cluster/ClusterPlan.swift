@@ -11,8 +11,6 @@ package struct ClusterPlan: Sendable {
         case durableWhenSent = "durable-when-sent"
         /// A node hears no heartbeats, and so takes over the rooms of the others.
         case heartbeatsUnheard = "heartbeats-unheard"
-        /// What a node says of a connection is used before the log has come as far.
-        case framesEarly = "frames-early"
 
         /// The promise that it breaks.
         package var promise: Promise {
@@ -20,7 +18,6 @@ package struct ClusterPlan: Sendable {
             case .comparisonsIgnored: .fenced
             case .durableWhenSent: .durable
             case .heartbeatsUnheard: .live
-            case .framesEarly: .present
             }
         }
     }

@@ -118,20 +118,11 @@ final class ClusterProcess {
 
     /// A message as a node with the planted fault receives it.
     private func altered(_ message: NATSMessage) -> NATSMessage {
+        let isHeartbeat = message.subject == Membership.subject
+        guard isHeartbeat, world.plan.planted == .heartbeatsUnheard else { return message }
         var message = message
-        switch world.plan.planted {
-        case .heartbeatsUnheard where message.subject == Membership.subject:
-            if !String(decoding: message.payload, as: UTF8.self).hasPrefix("\(machine.name) ") {
-                message.payload = []
-            }
-        case .framesEarly where message.subject == "auction.node.\(machine.name)":
-            guard let end = message.payload.firstIndex(of: UInt8(ascii: "\n")) else { break }
-            var words = String(decoding: message.payload[..<end], as: UTF8.self).split(
-                separator: " ")
-            words[4] = "0"
-            message.payload = Array(words.joined(separator: " ").utf8) + message.payload[end...]
-        default: break
-        }
+        let text = String(decoding: message.payload, as: UTF8.self)
+        if !text.hasPrefix("\(machine.name) ") { message.payload = [] }
         return message
     }
 

@@ -58,8 +58,6 @@ final class ClusterWorld {
     func run() {
         nats.faults.delay = 0...plan.terms.natsDelay
         if plan.planted == .comparisonsIgnored { nats.faults.ignoredComparisons = 100 }
-        // It shows only where the log is late.
-        if plan.planted == .framesEarly { nats.faults.lostDeliveries = 20 }
         nodes = plan.terms.nodes.map { ClusterMachine($0, seed: dice.next(), self) }
         let bidders = (0..<plan.terms.bidders).map {
             ClusterClient("c\($0)", seed: dice.next(), self)
