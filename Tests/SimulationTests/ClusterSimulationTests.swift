@@ -5,7 +5,7 @@ import Testing
 struct ClusterSimulationTests {
     @Test(
         "a few seeds keep every promise; scripts/simulate --cluster plays many",
-        arguments: [1, 3, 10, 24, 27, 205, 372] as [UInt64])
+        arguments: [10, 24, 27, 205, 372] as [UInt64])
     func promises(seed: UInt64) {
         #expect(ClusterPlan(seed: seed).play().violation == nil)
     }
