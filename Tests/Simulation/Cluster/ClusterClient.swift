@@ -170,8 +170,10 @@ final class ClusterClient {
                 socket.noteProcess(world)
             }
         case .fallBehind:
-            socket?.fallBehind()
-            if let socket { socket.noteProcess(world) }
+            guard let socket else { return }
+            world.judge.noteFall(socket.number)
+            socket.fallBehind()
+            socket.noteProcess(world)
         case .kill, .stop, .freeze, .partition, .leaderless, .faults:
             preconditionFailure("\(kind) is no action of a client")
         }

@@ -50,6 +50,9 @@ final class ClusterJudge {
         return connectionCount
     }
 
+    /// Notes that a connection may miss news until that is declared.
+    func noteFall(_ number: Int) { connections[number]?.isFallen = true }
+
     /// Notes that a client has lost its connection.
     func end(_ number: Int) { connections[number] = nil }
 
@@ -85,7 +88,8 @@ final class ClusterJudge {
         switch type {
         case "hello": enter(message, connection)
         case "ok", "error": answer(message, isOK: type == "ok", connection)
-        case "skipped": (connection.newest, connection.hasSkipped) = (nil, true)
+        case "skipped":
+            (connection.newest, connection.hasSkipped, connection.isFallen) = (nil, true, false)
         default:
             guard let seq = message.number("seq").map({ Int($0) }) else { return }
             if message["snapshot"] == nil {
@@ -113,7 +117,8 @@ final class ClusterJudge {
 
     /// Checks that a snapshot has all news before it, and no later one.
     private func stand(at seq: Int, _ connection: JudgedConnection) {
-        if let newest = connection.newest, newest != seq, connection.replayed.isEmpty {
+        let isKnown = connection.replayed.isEmpty && !connection.isFallen
+        if let newest = connection.newest, newest != seq, isKnown {
             report(
                 .order, "\(connection.client) is told a state after \(seq), and had \(newest)")
         }
@@ -305,6 +310,8 @@ private final class JudgedConnection {
     var newest: Int?
     /// The number of the news of its own newest bid in the room.
     var ownNews = 0
+    /// Whether it may miss news that is not declared yet.
+    var isFallen = false
     /// Whether it has missed news.
     var hasSkipped = false
     /// The numbers of the news that came while a `resume` is answered.
