@@ -155,7 +155,11 @@ public actor AuctionServer {
             try WatchedLoop(loop, journal, turn: turn).run()
             try close(journal, waits: !isForced.withLock { $0 })
         } else {
-            try loop.run(turn)
+            do {
+                try loop.run(turn)
+            } catch let error as ClusterError {
+                throw NodeFenced(description: error.description)
+            }
         }
         log.write(.info, "stopped") { line in
             if let figures = directory?.journal.figures {

@@ -28,7 +28,8 @@ public struct ClusterFailure: Error, CustomStringConvertible {
     }
 }
 
-/// A node whose rooms another one has taken over: it begins again from the stream.
+/// A node whose rooms another one has taken over, or that missed a part of the log: it begins again
+/// from the stream.
 public struct NodeFenced: Error, CustomStringConvertible {
     /// Why, as a sentence.
     public let description: String
