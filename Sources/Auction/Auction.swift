@@ -116,7 +116,7 @@ public struct Auction: Equatable, Sendable {
         restartCountdown(at: now)
     }
 
-    /// Lets the countdown run as somebody else, who decides when the lot ends, has told it.
+    /// Sets the countdown to the seconds that were announced by the server that decides the lot.
     public mutating func follow(secondsLeft seconds: Int, at now: Instant) {
         guard stage == .open, !isPaused else { return }
         if rules.format.beginsAtOpening { isStarted = true }

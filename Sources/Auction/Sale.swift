@@ -486,7 +486,7 @@ public struct Sale: Sendable {
         auction.start(at: now)
     }
 
-    /// Lets the countdown run as somebody else, who decides when the lot ends, has told it.
+    /// Sets the countdown to the seconds that were announced by the server that decides the lot.
     package mutating func follow(secondsLeft seconds: Int, at now: Instant) {
         auction.follow(secondsLeft: seconds, at: now)
     }

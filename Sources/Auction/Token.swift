@@ -32,8 +32,8 @@ extension Token: CustomStringConvertible {
 
 /// What is kept of a token: the SHA-256 hash of its 32 digits in lower case.
 ///
-/// It recognizes the token, which cannot be found from it. So whoever reads the journal, or the
-/// memory of a sale, owns no name and no room.
+/// The token can be checked against the hash, but not computed from it. A person who reads the
+/// journal or the memory of a sale cannot use a name or a room of others.
 public struct TokenHash: Sendable {
     private let first: UInt64
     private let second: UInt64

@@ -61,9 +61,9 @@ package enum SHA256 {
     }
 }
 
-/// The hash function SHA-1, for what asks for it.
+/// The hash function SHA-1, for protocols that require it.
 ///
-/// Two messages with the same hash can be found; a hash with a secret key is secure all the same.
+/// Two messages with the same hash can be found; HMAC with SHA-1 is still secure.
 ///
 /// Source: FIPS 180-4, section 6.1.
 package enum SHA1 {

@@ -61,7 +61,7 @@ package enum ClientError: Error, Equatable {
         case .closed(.replaced): "another connection took over the name"
         case .closed(.kicked): "the auctioneer has removed you"
         case .closed(.roomEnded): "the auctioneer has ended the room"
-        case .closed(.moved): "another machine has taken over"
+        case .closed(.moved): "this node cannot go on"
         case .closed(.full): "the server is full"
         case .closed(.idle): "the server waited too long for the end of a line"
         case .closed(let reason): "the server closed the connection: \(reason.rawValue)"

@@ -3,7 +3,7 @@ import Basics
 import House
 import Wire
 
-/// One node of several that share rooms: what it hears of the others, and what it tells them.
+/// One node of several that share rooms: what it receives from the others and sends to them.
 ///
 /// It stands between the connection to NATS, which is the caller's, and the house. It takes over
 /// the rooms of nodes that are gone, passes on what the log of all nodes has, and exchanges the
@@ -29,9 +29,9 @@ public final class ClusterNode {
     public var address = "-"
     private let own: NodeInstance
     private var membership: Membership
-    /// The nodes that have been heard of, with what was exchanged with them.
+    /// The other nodes from which something was received, with the frames to and from each.
     private var peers: [NodeName: Peer] = [:]
-    /// The messages for which the log must be read further, in the order of their arrival.
+    /// The frames that wait until the log is applied up to their position, in order of arrival.
     private var frames: [Frame] = []
     /// The claims of the house that are not decided.
     private var claims: [Int: NodeClaim] = [:]
@@ -44,8 +44,10 @@ public final class ClusterNode {
     private var commands: [NATSCommand] = []
     /// Since when NATS is connected; nil while it is not.
     private var connectedAt: Instant?
-    /// When the node heard its own heartbeat: while it does not, others may be heard as little.
+    /// When the node last received its own heartbeat; without it, those of others may be lost too.
     private var heardItselfAt = Instant.distantPast
+    /// Whether NATS was connected since the last turn.
+    private var isNewConnection = false
     private var nextSearch: Instant
     private var nextHeartbeat: Instant
     private var hasNewPeople = false
@@ -99,7 +101,7 @@ public final class ClusterNode {
 
     /// Begins to follow the log over a new connection to a server.
     public func connected(_ server: NATSSession.ServerInfo, at now: Instant) {
-        connectedAt = now
+        (connectedAt, isNewConnection) = (now, true)
         commands.append(.subscribe(Membership.subject, number: Subscription.heartbeats))
         commands.append(.subscribe(Membership.subject(of: own.name), number: Subscription.frames))
         log.connected(
@@ -155,7 +157,7 @@ public final class ClusterNode {
     /// Why the node cannot go on; nil while it can.
     public var problem: String? { log.progress.failure?.description ?? conflict }
 
-    /// That another process has the name of this node, and has run longer; nil if none has.
+    /// Why this node must stop: an older process has its name; nil if none has.
     public var conflict: String? {
         guard let conflict = membership.conflict, conflict.isOtherOlder else { return nil }
         return "another node has the name \(own.name): choose another --node NAME"
@@ -170,6 +172,8 @@ public final class ClusterNode {
         self.now = now
         log.expire(at: now)
         membership.expire(at: now)
+        if isNewConnection { house.renewClaims(at: now) }
+        isNewConnection = false
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }
         for room in ending { decide(.room(room), isOwn: true, in: &house) }
@@ -219,7 +223,7 @@ public final class ClusterNode {
             peers[name]?.release(upTo: durable)
         }
         let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
-        // With each heartbeat a node to which frames were sent sees whether it has all of them.
+        // A frame with each heartbeat shows the receiver whether an earlier one was lost.
         for (name, peer) in peers.sorted(by: { $0.key < $1.key })
         where !peer.output.isEmpty || isHeartbeatDue && peer.sent > 0 {
             sendFrame(to: name)
@@ -268,7 +272,7 @@ public final class ClusterNode {
         }
     }
 
-    /// Notes what concerns names in this node's own rooms, and their ends, that all nodes have read.
+    /// Notes names and ends of this node's own rooms, once they are read back from the stream.
     private func noteOwn(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
         guard batch.kind == .events else { return }
         for entry in batch.entries {
@@ -333,7 +337,7 @@ public final class ClusterNode {
         if owners[.main] == nil, wanted.isEmpty, won.isEmpty, isFirst(for: .main) {
             wanted[log.claim(.room(.main))] = .main
         }
-        // A node that was away must first hear who is there.
+        // After a pause the node first needs a heartbeat of each live node.
         guard connectedAt.advanced(by: Membership.patience) <= now,
             heardItselfAt.advanced(by: Membership.interval * 2) > now
         else { return }
@@ -420,7 +424,7 @@ public final class ClusterNode {
     }
 }
 
-/// The log of all nodes has what a node cannot apply: it must begin again from the stream.
+/// The stream has an entry that this node cannot apply; the node must begin again from the stream.
 public struct ClusterError: Error, CustomStringConvertible {
     /// Why, as a sentence.
     public let description: String

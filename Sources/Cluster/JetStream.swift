@@ -8,7 +8,7 @@ public enum JetStreamRequest: Equatable, Sendable {
     case accountInfo
     /// Tell the state of a stream; the answer is a `StreamInfo`.
     case streamInfo(stream: String)
-    /// Create a stream; the answer is a `StreamInfo`, also if it exists just so.
+    /// Create a stream; the answer is a `StreamInfo`, also if it exists with this configuration.
     case createStream(StreamConfiguration)
     /// Change a stream; the answer is a `StreamInfo`.
     case updateStream(StreamConfiguration)
@@ -94,7 +94,7 @@ public struct OrderedConsumer: Equatable, Sendable {
     public let stream: String
     /// The subject to which messages and statuses are sent.
     public let deliverSubject: String
-    /// The sequence of the first message that is delivered; a smaller one means the first.
+    /// The sequence of the first message that is delivered, at least 1.
     public let firstSequence: Int
 
     /// Creates a consumer.
@@ -256,8 +256,8 @@ public enum JetStreamError: Error, Equatable, CustomStringConvertible {
 
     /// Whether a message was refused for `Nats-Expected-Last-Subject-Sequence`.
     ///
-    /// Another message of the subject is stored (10071) or is about to be (10164), so that only the
-    /// last stored message says which; it may still be the expected one.
+    /// Another message of the subject is stored (10071) or is being stored (10164). The error does
+    /// not say which message; the last stored one of the subject may still be the expected one.
     public var isWrongLastSequence: Bool { number == 10_071 || number == 10_164 }
 
     /// Whether there is no stream of this name.
@@ -272,7 +272,7 @@ public enum JetStreamError: Error, Equatable, CustomStringConvertible {
     /// A sentence for a person.
     public var description: String {
         switch self {
-        case .noResponders: "no server of JetStream answers"
+        case .noResponders: "JetStream does not answer: check that two of three NATS servers run"
         case .refused(_, let number, let description):
             "JetStream refused a request: \(description) (\(number))"
         case .malformed(let sentence): sentence
@@ -311,7 +311,7 @@ public struct Delivery: Equatable, Sendable {
 
 /// What a consumer says beside the messages.
 public enum ConsumerStatus: Equatable, Sendable {
-    /// The consumer lives, and has delivered up to these sequences.
+    /// The consumer exists, and has delivered up to these sequences.
     ///
     /// `stalled` is the subject on which it waits for the client, if it does.
     case heartbeat(consumerSequence: Int, streamSequence: Int, stalled: String?)

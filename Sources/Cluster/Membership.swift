@@ -123,8 +123,8 @@ extension Int {
 
 /// The nodes that are up, by what they tell each other.
 ///
-/// A node is live while it was heard within the last three seconds of this machine's clock. Clocks
-/// are never compared between machines.
+/// A node is live for three seconds after its last heartbeat, by the clock of this machine. Clocks
+/// of different machines are never compared.
 public struct Membership: Sendable {
     /// The subject of heartbeats.
     public static let subject = "auction.nodes"
@@ -170,12 +170,12 @@ public struct Membership: Sendable {
     /// How long this run lasts, for its heartbeat.
     public func age(at now: Instant) -> Duration { start.duration(to: now) }
 
-    /// Records what a node tells; also the own heartbeats may be passed.
+    /// Records a heartbeat, which may be one of this node.
     public mutating func receive(_ heartbeat: Heartbeat, at now: Instant) {
         let instance = heartbeat.instance
         guard instance.name != own else { return receive(ofNamesake: heartbeat, at: now) }
         if let known = others[instance.name]?.heartbeat, known.instance != instance {
-            // What an older run of this name tells, its goodbye too, is not about the newer one.
+            // A heartbeat of an older run, even its last one, says nothing about the newer run.
             guard heartbeat.age <= known.age else { return }
         }
         if heartbeat.isLeaving {

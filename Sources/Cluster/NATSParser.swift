@@ -1,6 +1,6 @@
 import Wire
 
-/// Splits what a NATS server sends into operations, in whatever parts the bytes arrive.
+/// Splits what a NATS server sends into operations; the bytes may arrive in any parts.
 ///
 /// Source: the client protocol of NATS, and ADR-4 for headers.
 struct NATSParser {
@@ -15,7 +15,7 @@ struct NATSParser {
         case error(String)
     }
 
-    /// The parts of a message after its control line.
+    /// What a control line says of the message after it; not a frame between nodes.
     private struct Frame {
         let subject: String
         let reply: String?

@@ -98,7 +98,7 @@ public struct NATSSession {
         }
     }
 
-    /// Asks the server for a sign of life, which is the event `pong`.
+    /// Sends a `PING`; the answer is the event `pong`.
     public mutating func ping() { output.append("PING\r\n") }
 
     /// Removes and returns the bytes to send; none before the server has said what it is.

@@ -34,6 +34,8 @@ public struct StoredName: Equatable, Sendable {
 /// been replaced as owner makes nothing durable any more: its log fails, and the node begins again
 /// from the stream with a new log.
 ///
+/// A process here is one run of a node, a `NodeInstance`.
+///
 /// It has neither socket nor clock. The caller passes what the server sends, calls `expire(at:)` at
 /// the beginning of each turn, and sends what `takeCommands()` returns at its end.
 public final class ReplicatedLog: EventLog {
@@ -162,7 +164,7 @@ public final class ReplicatedLog: EventLog {
 
     // MARK: The connection
 
-    /// Begins with a connection; the stream must have at least that many replicas.
+    /// Uses a new connection; the stream must have at least `replicas` replicas.
     public func connected(maximumPayload: Int, replicas: Int, at now: Instant) {
         self.now = now
         guard failure == nil else { return }
@@ -337,7 +339,7 @@ public final class ReplicatedLog: EventLog {
         take(until: batch.entries.count)
     }
 
-    /// Makes a room the own one with the next message.
+    /// Makes this process the owner of a room, with a message before its next entries.
     private func own(_ name: RoomName) {
         var part = Part(kind: .owner, since: now)
         part.batches = [batchCount]
@@ -420,8 +422,8 @@ public final class ReplicatedLog: EventLog {
 
     /// Claims a room or a name, and returns the number of the claim.
     ///
-    /// It is won only if no message of the room or name is in the stream that this node has not
-    /// seen before this call.
+    /// It is won only if the stream has no message of the room or name that this node had not yet
+    /// received at this call.
     public func claim(_ claim: Claim) -> Int {
         switch claim {
         case .room(let name):
@@ -444,8 +446,8 @@ public final class ReplicatedLog: EventLog {
 
     /// Removes and returns the results of claims; to be called after `takeFollowed()`.
     ///
-    /// A claim is won when the caller has taken all that was known of the room or name, and lost
-    /// when it has taken the message that was first.
+    /// A won claim is returned once the caller has taken all earlier messages of the room or name,
+    /// and a lost one once it has taken the message of the winner.
     public func takeClaims() -> [ClaimResult] {
         let ready = results.filter { $0.sequence <= appliedSequence }.map(\.result)
         results.removeAll { $0.sequence <= appliedSequence }
@@ -521,7 +523,7 @@ public final class ReplicatedLog: EventLog {
         }
     }
 
-    /// Learns whether a message that was refused is the last of its subject, because it is stored.
+    /// Checks whether the last message of the subject is the one that was refused: it is stored.
     private func receive(lastMessage answer: NATSMessage, for number: Int) {
         guard let operation = operations[number] else { return }
         do throws(JetStreamError) {
@@ -632,9 +634,6 @@ public final class ReplicatedLog: EventLog {
     public var isCaughtUp: Bool {
         follower.caughtUp.map { $0 <= appliedSequence } ?? false
     }
-
-    /// The sequence of the last message of a room that is known; 0 if there is none.
-    public func lastSequence(ofRoom name: RoomName) -> Int { rooms[name]?.last ?? 0 }
 
     /// The process that owns a room, as far as this node has seen; nil if none has owned it.
     public func owner(ofRoom name: RoomName) -> NodeInstance? { rooms[name]?.owner }

@@ -19,7 +19,7 @@ struct StreamFollower {
     private static let answerTime = Duration.seconds(2)
     /// How long it waits after an error.
     private static let errorTime = Duration.milliseconds(500)
-    /// How long a consumer may be silent, which sends a heartbeat each second.
+    /// How long a consumer may be silent; it sends a heartbeat each second.
     private static let silenceTime = Duration.seconds(3)
 
     /// The beginnings of the subjects of answers and of what consumers deliver.
@@ -40,8 +40,8 @@ struct StreamFollower {
 
     /// The sequence of the last message that came.
     private(set) var lastSequence = 0
-    /// Up to where everything came that was in the stream when the consumer was made; nil if not
-    /// all of it came.
+    /// The last sequence that was received, once all messages that the stream had when the consumer
+    /// was created have come; nil before.
     private(set) var caughtUp: Int?
     /// Why nothing comes; nil if nothing is known to be wrong.
     private(set) var problem: String?

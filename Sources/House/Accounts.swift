@@ -239,7 +239,7 @@ struct Accounts {
 
     // Leaving
 
-    /// Lets an owner leave who is in a room of another node now.
+    /// Takes a bidder who is now in a room of another node out of its room here.
     ///
     /// Returns the connection that held the name here, if one did.
     mutating func moveAway(

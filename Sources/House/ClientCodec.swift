@@ -32,7 +32,7 @@ enum ClientCodec: Sendable {
         var origins: [String] = []
         /// Which machines may open the page.
         var reach = Site.Reach.thisMachine
-        /// Whether the server can do what it is there for.
+        /// Whether requests can become durable; if not, `/health` answers 503.
         var isServing = true
         /// Where the connection comes from.
         var address = PeerAddress.local

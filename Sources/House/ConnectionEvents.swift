@@ -150,7 +150,7 @@ public struct LoopFigures: Equatable, Sendable {
 extension SessionID {
     /// The number of loops that session numbers have room for.
     public static let maximumLoopCount = 255
-    /// The number that stands in place of that of a loop for the connections of other nodes.
+    /// The loop number of the connections of other nodes, which are on no loop.
     private static let remoteLoop = 255
     private static let loopShift = 24
     private static let loopBits = UInt64(255) << loopShift

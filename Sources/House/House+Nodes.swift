@@ -136,7 +136,7 @@ extension House {
         lobby.takeOver(rooms, at: now)
     }
 
-    /// Notes an event of this node's own rooms that all nodes have read by now.
+    /// Notes an event of a room of this node, once it is read back from the stream.
     public mutating func note(_ event: SaleEvent) {
         lobby.note(event)
     }
@@ -179,13 +179,13 @@ extension House {
         lobby.closeContacts(with: node, at: now)
     }
 
-    /// Lets the connections of a node leave that is gone, and refuses requests for it.
+    /// Ends the connections of a node that is gone, and refuses requests for it.
     public mutating func remove(node: String, at now: Instant) {
         lobby.nodes?.reachable.remove(node)
         removeConnections(of: node, at: now)
     }
 
-    /// Ends what this node and another do for each other's connections.
+    /// Ends the connections of another node, whose requests this node executes.
     private mutating func removeConnections(of node: String, at now: Instant) {
         for id in remotes.removeAll(of: node) { lobby.leave(id, because: .reset, at: now) }
     }

@@ -361,7 +361,7 @@ public struct StepOutputs {
     public internal(set) var effects: [Effect] = []
     /// What the loops do beside sending.
     public internal(set) var commands: [LoopCommand] = []
-    /// The messages to other nodes, which depend on nothing in the journal, in order.
+    /// The messages to other nodes, in order; one that `isDependent` waits for the journal.
     public internal(set) var messages: [(node: String, message: NodeMessage)] = []
     /// The claims to be made.
     public internal(set) var claims: [NodeClaim] = []

@@ -235,7 +235,7 @@ extension Lobby {
         nodes?.leave(node, sender.id)
     }
 
-    /// Closes the connections of this node whose requests a node executed that is gone.
+    /// Closes the connections with a name or an open request that `node` has executed requests of.
     private mutating func closeContacts(in room: RoomID? = nil, with node: String) {
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let slot = sessions.slot(of: id),
@@ -290,7 +290,7 @@ extension Lobby {
         rooms[room].follow(owner: .node(node))
     }
 
-    /// Notes an event of this node's own rooms that all nodes have read by now.
+    /// Notes an event of a room of this node, once it is read back from the stream.
     mutating func note(_ event: SaleEvent) {
         if case .nameTaken(let bidder, _) = event { nodes?.forgetClaim(of: bidder) }
         if case .bidderJoined(let bidder, _) = event { nodes?.joined.insert(bidder) }

@@ -28,8 +28,8 @@ public struct Lobby {
         package var limits: Limits
         /// The origins whose pages may connect, besides those of the server itself.
         public var origins: [String] = []
-        /// The name of this node of several, which follows rooms until it owns them; nil for the
-        /// only one.
+        /// The name of this node, which follows each room until it owns it; nil for a server that
+        /// shares its rooms with no other.
         public var node: String?
         /// The identity of a new server.
         package var serverID = Lobby.randomIdentity()

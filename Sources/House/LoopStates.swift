@@ -14,7 +14,7 @@ package struct LoopStates {
 
     package init(count: Int, openLimit: Int) {
         precondition(
-            (1...SessionID.maximumLoopCount).contains(count), "sessions name 1 to 256 loops")
+            (1...SessionID.maximumLoopCount).contains(count), "sessions name 1 to 255 loops")
         self.openLimit = openLimit
         states = Array(repeating: LoopState(), count: count)
     }

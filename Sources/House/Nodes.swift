@@ -88,7 +88,7 @@ struct Nodes {
         }
     }
 
-    /// Whether a node may execute a request of a connection, whose earlier ones no other executes.
+    /// Whether `node` may execute a request: no other executes earlier ones of the connection.
     func canAsk(_ node: String, for id: SessionID) -> Bool {
         unanswered[id] == nil || executors[id] == node
     }

@@ -58,7 +58,7 @@ struct Room {
     /// The number of the departure after which it may give way to a new room; nil if it may not.
     private(set) var departure: Int?
 
-    /// Who decides what happens in a room; all other nodes follow its log.
+    /// The node that decides what happens in a room; all other nodes follow its log.
     enum Owner: Equatable {
         /// This server, or this node.
         case here
@@ -201,7 +201,7 @@ struct Room {
     /// Applies an event that the owner has decided.
     mutating func follow(_ followed: SaleEvent, _ turn: inout Turn) {
         var event = followed
-        // The line of text does not have it.
+        // The text of the event does not have the number of the lot.
         if case .lotSold(let sold) = event {
             event = .lotSold(sold.ofLot(sale.auction.lot.number))
         }

@@ -37,7 +37,7 @@ public actor AuctionServer {
     private nonisolated let loopThreads: [LoopThread]
     /// What the server counts for `GET /metrics`.
     private let metrics: Metrics
-    /// The other machines; nil if this is the only one.
+    /// This server as a node; nil if it shares its rooms with no other.
     private let member: ClusterMember?
     /// The tables of the class; nil if none is led.
     private var classTable: ClassTable?
@@ -135,7 +135,7 @@ public actor AuctionServer {
     /// With a journal, on a thread that the calling thread watches; else on the calling thread.
     ///
     /// - Throws: `LogFailure` if nothing more became durable, after every client was sent `BYE`;
-    ///   `NodeFenced` if other nodes have taken over, and the server must begin again;
+    ///   `NodeFenced` if the node must begin again from the stream;
     ///   `ClusterFailure` if another node has its name;
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult

@@ -33,7 +33,7 @@ public struct Settings: Sendable {
     public var isAuctioneerLocal = false
     /// The folder of the journal; nil to store nothing.
     public var data: String?
-    /// The other machines with which the server shares its rooms; nil if it is the only one.
+    /// What the server needs as a node; nil if it shares its rooms with no other.
     public var cluster: ClusterSettings?
     /// A disk that tests put in the place of the folder's own.
     package var disk: (any Disk)?
@@ -53,7 +53,7 @@ public struct Settings: Sendable {
     public var trustedProxies: [AddressBlock] = []
     /// The origins of pages that may connect, besides the pages of the server itself.
     public var allowedOrigins: [String] = []
-    /// Over how many loops, each with a thread, the connections are spread; 1 to 256.
+    /// Over how many loops, each with a thread, the connections are spread; 1 to 255.
     public var threads = 1
     /// How to wait for the kernel.
     public var poller = PollerKind.standard

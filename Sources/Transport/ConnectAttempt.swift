@@ -8,7 +8,7 @@ import Posix
 
 /// An attempt to connect to a server, on a thread of its own because resolving a name blocks.
 ///
-/// The owner takes the outcome, or abandons the attempt.
+/// The caller takes the outcome, or abandons the attempt.
 package final class ConnectAttempt: Sendable {
     private enum State {
         case waiting

@@ -122,9 +122,9 @@ extension HTTPResponse {
     /// The answer to a health check.
     public static let health = json(#"{"status":"ok"}"#)
 
-    /// The answer to a health check of a server that cannot do what it is there for.
+    /// The answer to a health check while nothing becomes durable.
     public static let unavailable = text(
-        .serviceUnavailable, "nothing becomes durable for now: try another machine")
+        .serviceUnavailable, "nothing becomes durable for now: try another node")
 
     /// The response to a client that sent no whole request in time.
     public static let requestTimeout = text(.requestTimeout, "no complete request arrived in time")

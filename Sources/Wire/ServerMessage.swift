@@ -10,7 +10,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// Greets a connection in a room; `serverID` and `room` are nil from an older server.
     ///
     /// `sale` distinguishes rooms that had the same name; nil in the main room. `node` is the name
-    /// of the machine, where several share the rooms; only JSON has it.
+    /// of the node, if several servers share the rooms; only JSON has it.
     case hello(
         seconds: Int, step: Price, serverID: Identity? = nil, room: RoomName? = nil,
         sale: Identity? = nil, node: String? = nil)
@@ -111,7 +111,7 @@ public enum ServerMessage: Equatable, Sendable {
         public static let roomEnded = Self(rawValue: "room-ended")
         /// The server stops.
         public static let shutdown = Self(rawValue: "shutdown")
-        /// Another machine serves the client from now on: it connects again.
+        /// The node stops or cannot go on for the client, which connects again.
         public static let moved = Self(rawValue: "moved")
         /// The journal cannot be written.
         public static let journal = Self(rawValue: "journal")

@@ -81,9 +81,9 @@ enum Flags {
 
     static let cluster = Flag<String?>(
         "cluster", .text("URLS"),
-        help: "Share the rooms with other machines through these NATS servers")
+        help: "Share the rooms with other nodes through these NATS servers")
     static let node = Flag<NodeName?>(
-        "node", .node, help: "With --cluster: the name of this machine")
+        "node", .node, help: "With --cluster: the name of this node")
     static let status = Flag(
         "status", help: "With --cluster: print the nodes and the rooms and exit")
 
@@ -181,7 +181,7 @@ enum Flags {
         }
         guard (invocation[cluster] == nil) == (invocation[node] == nil) else {
             throw program.misuse(
-                "--cluster URLS and --node NAME go together: each machine needs a name")
+                "--cluster URLS and --node NAME go together: each node needs a name")
         }
         guard invocation[cluster] == nil || !invocation.isGiven(data) else {
             throw program.misuse("--data DIR is for one machine: with --cluster NATS stores all")
@@ -191,7 +191,7 @@ enum Flags {
         else {
             throw program.misuse(
                 "--cluster with --night, --wait or --class needs --auctioneer-token-file FILE, with "
-                    + "the same token on each machine")
+                    + "the same token on each node")
         }
         guard !invocation[classLots] || isCSV && invocation[room] == nil else {
             throw program.misuse("--class-lots needs --csv, and no --room")

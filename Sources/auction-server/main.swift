@@ -156,7 +156,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     }
 }
 
-/// Serves until the end; a node that was fenced is to be served again.
+/// Serves until the server ends, and returns the exit code; call it again after `NodeFenced`.
 private func serve(_ settings: Settings, _ writer: LogWriter, _ log: Log) throws -> Int32 {
     let server = try open(settings)
     writer.write(server.welcome.text)

@@ -81,7 +81,7 @@ public final class FakeNATS {
     }
 
     private static let (heartbeat, duplicateWindow) = (Duration.seconds(1), Duration.seconds(120))
-    /// A consumer waits for its client after so many messages.
+    /// How many messages a consumer sends before it waits for its client.
     private static let flowControlled = 16
 
     private let isCluster: Bool

@@ -7,7 +7,7 @@ import Simulation
     import Glibc
 #endif
 
-// Plays seeds of the simulation: simulate [SEED] [COUNT].
+// Plays seeds of the simulation: simulate [--cluster] [SEED] [COUNT], or simulate --planted.
 
 /// Prints the trace of one seed, and returns whether every promise was kept.
 func trace(seed: UInt64) -> Bool {
@@ -167,7 +167,7 @@ if words.first == "--planted" {
 }
 let arguments = words.dropFirst(isCluster ? 1 : 0).map { UInt64($0) }
 guard arguments.count <= 2, !arguments.contains(nil) else {
-    print("usage: simulate [--cluster] [SEED] [COUNT]")
+    print("usage: simulate [--cluster] [SEED] [COUNT], or simulate --planted")
     exit(2)
 }
 TrapMessage.note(seed: 0)

@@ -130,7 +130,7 @@ class NATSServer:
         self._process.wait()
 
     def freeze(self):
-        """Stops it in whatever it does; its connections stay open."""
+        """Suspends its process (SIGSTOP); its connections stay open."""
         self._process.send_signal(signal.SIGSTOP)
         self.is_frozen = True
 

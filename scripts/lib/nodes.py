@@ -57,7 +57,7 @@ class Node:
         self.server.kill()
 
     def freeze(self):
-        """Stops it in whatever it does; its connections stay open."""
+        """Suspends its process (SIGSTOP); its connections stay open."""
         self.server.process.send_signal(signal.SIGSTOP)
         self.is_frozen = True
 

@@ -37,7 +37,7 @@ class Recording(NamedTuple):
     messages: list[Stored]
     """All of the stream."""
     connections: list[Connection]
-    """The label of each is who it is, `@`, and the node."""
+    """The label of each is the name of the client, `@`, and the node."""
     observers: list[Connection]
     """Those that must have received everything until now."""
     results: dict[str, dict[str, list[str]]]

@@ -1,4 +1,4 @@
-"""Rounds in which a node or a NATS server is killed, frozen or cut off, under eight bidders in three rooms.
+"""Rounds in which a node or a NATS server is killed, frozen, cut off or held, under eight bidders in three rooms.
 
 An observer of each room is connected to each node. After each fault the news of every room must go on within a bound,
 and after the end of the fault all observers must receive news again.

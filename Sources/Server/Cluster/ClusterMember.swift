@@ -28,8 +28,10 @@ public struct ClusterFailure: Error, CustomStringConvertible {
     }
 }
 
-/// A node whose rooms another one has taken over, or that missed a part of the log: it begins again
-/// from the stream.
+/// A node that must begin again from the stream.
+///
+/// Another node owns one of its rooms, it missed or cannot apply a part of the stream, or it cannot
+/// use the stream.
 public struct NodeFenced: Error, CustomStringConvertible {
     /// Why, as a sentence.
     public let description: String
@@ -47,7 +49,7 @@ final class ClusterMember {
     private let log: Log
     /// Why the link was lost last; nil while it is connected.
     private var lost: String?
-    /// Whether the operator was told what cannot be checked.
+    /// Whether the warning about `sync_interval` was logged.
     private var hasWarned = false
     /// Why this server cannot be used; nil if it can.
     private var unusable: String?
@@ -76,7 +78,7 @@ final class ClusterMember {
                 loop.stop()
             } else if now >= end {
                 let reason = lost.map { "cannot reach NATS: \($0)" } ?? node.log.problem
-                throw ClusterFailure(reason ?? "no node owns the room main")
+                throw ClusterFailure(reason ?? "no node owns main: see the logs of the others")
             }
             return Instant.earliest(deadline, end)
         }

@@ -18,6 +18,8 @@ public struct ClusterStatus {
 
     /// Listens to the nodes and reads the log; takes some two seconds.
     ///
+    /// It creates the stream if there is none.
+    ///
     /// - Throws: `ClusterFailure` if the servers cannot be reached, or the log not be read;
     ///   `SystemError` if there is no descriptor left.
     public init(_ servers: [NATSURL]) throws {
@@ -58,7 +60,7 @@ public struct ClusterStatus {
             if let heardAll, heardAll <= now, log.isCaughtUp {
                 loop.stop()
             } else if start.advanced(by: Self.patience) <= now {
-                throw ClusterFailure(problem ?? log.problem ?? "the log cannot be read")
+                throw ClusterFailure(problem ?? log.problem ?? "the stream cannot be read")
             }
             _ = link.transmit(log.takeCommands(), at: now)
             let next = Instant.earliest(link.deadline, log.deadline)

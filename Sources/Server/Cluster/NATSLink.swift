@@ -23,7 +23,9 @@ final class NATSLink {
         case lost(String)
     }
 
-    /// How long an attempt to connect takes at most, and a server may be silent.
+    /// The longest attempt to connect, and the time between two `PING`s.
+    ///
+    /// A server that is silent for twice this time counts as lost.
     private static let patience = Duration.seconds(2)
     /// How long to wait before the next server is tried.
     private static let pause = Duration.milliseconds(250)
@@ -44,13 +46,13 @@ final class NATSLink {
     private var output: (bytes: [UInt8], sent: Int) = ([], 0)
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     private var nextAttempt = Instant.distantPast
-    /// When the server was heard of last, and when it is asked whether it is there.
+    /// When the server last sent something, and when the next `PING` is due.
     private var (heardAt, nextPing) = (Instant.distantPast, Instant.distantPast)
 
     /// Makes a link that is not connected; `name` is what the server's operator sees.
     init(_ loop: EventLoop, to servers: [NATSURL], name: String) {
         (self.loop, self.servers, self.name) = (loop, servers, name)
-        // The nodes are not all at one server.
+        // A random first server spreads the nodes over the servers.
         next = .random(in: servers.indices)
     }
 

@@ -285,7 +285,7 @@ final class ClusterProcess {
         wake()
     }
 
-    /// Ends without a word.
+    /// Ends the process at once: it sends nothing more.
     func end() {
         isGone = true
         if let connection { world.nats.disconnect(connection) }
