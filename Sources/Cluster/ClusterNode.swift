@@ -21,7 +21,7 @@ public final class ClusterNode {
     /// How long an append may wait until requests are refused.
     private static let patience = Duration.seconds(1)
     /// The most bytes of messages to a node that are sent together.
-    private static let frameBytes = 64 * 1024
+    private static let frameBytes = 32 * 1024
 
     /// The log of all rooms.
     public let log: ReplicatedLog
@@ -66,7 +66,10 @@ public final class ClusterNode {
 
         /// Appends a message that is sent after a batch of the log is durable.
         mutating func append(_ message: NodeMessage, after batch: Int) {
-            if batch > waiting.last?.batch ?? 0 { waiting.append((batch, [])) }
+            let isFull = waiting.last.map { $0.output.count > ClusterNode.frameBytes } ?? false
+            if batch > waiting.last?.batch ?? 0 || isFull {
+                waiting.append((max(batch, waiting.last?.batch ?? 0), []))
+            }
             if waiting.isEmpty {
                 message.append(to: &output)
             } else {
@@ -74,12 +77,12 @@ public final class ClusterNode {
             }
         }
 
-        /// Adds to the output what need not wait any longer.
-        mutating func release(upTo durable: Int) {
-            while let first = waiting.first, first.batch <= durable {
-                output += first.output
-                waiting.removeFirst()
-            }
+        /// Adds to the output the next part that need not wait any longer; false if there is none.
+        mutating func release(upTo durable: Int) -> Bool {
+            guard let first = waiting.first, first.batch <= durable else { return false }
+            output += first.output
+            waiting.removeFirst()
+            return true
         }
     }
 
@@ -220,7 +223,11 @@ public final class ClusterNode {
     public func finish(_ house: borrowing House) {
         let durable = log.progress.durable
         for name in Array(peers.keys) where peers[name]?.waiting.isEmpty == false {
-            peers[name]?.release(upTo: durable)
+            while peers[name]?.release(upTo: durable) == true {
+                if let peer = peers[name], peer.output.count > Self.frameBytes {
+                    sendFrame(to: name)
+                }
+            }
         }
         let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
         // A frame with each heartbeat shows the receiver whether an earlier one was lost.
@@ -341,9 +348,10 @@ public final class ClusterNode {
         guard connectedAt.advanced(by: Membership.patience) <= now,
             heardItselfAt.advanced(by: Membership.interval * 2) > now
         else { return }
-        for (room, owner) in owners.sorted(by: { $0.key.description < $1.key.description })
-        where owner != own && !membership.isLive(owner) && house.hasRoom(room)
-            && !wanted.values.contains(room) && !won.contains(room) && isFirst(for: room)
+        let gone = owners.filter { $0.value != own && !membership.isLive($0.value) }
+        for (room, _) in gone.sorted(by: { $0.key < $1.key })
+        where house.hasRoom(room) && !wanted.values.contains(room) && !won.contains(room)
+            && isFirst(for: room)
         {
             wanted[log.claim(.room(room))] = room
         }

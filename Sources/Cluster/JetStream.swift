@@ -326,7 +326,10 @@ public enum ConsumerStatus: Equatable, Sendable {
         {
             self = .heartbeat(
                 consumerSequence: Int(consumer), streamSequence: Int(stream),
-                stalled: message[header: "Nats-Consumer-Stalled"])
+                stalled: message[header: "Nats-Consumer-Stalled"].flatMap {
+                    $0.isNATSWord ? $0 : nil
+                }
+            )
         } else if let reply = message.reply {
             self = .flowControl(reply: reply)
         } else {

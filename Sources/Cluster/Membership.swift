@@ -174,9 +174,11 @@ public struct Membership: Sendable {
     public mutating func receive(_ heartbeat: Heartbeat, at now: Instant) {
         let instance = heartbeat.instance
         guard instance.name != own else { return receive(ofNamesake: heartbeat, at: now) }
-        if let known = others[instance.name]?.heartbeat, known.instance != instance {
-            // A heartbeat of an older run, even its last one, says nothing about the newer run.
-            guard heartbeat.age <= known.age else { return }
+        if let known = others[instance.name], known.heartbeat.instance != instance {
+            // A heartbeat of an older run, even its last one, says nothing about the newer run; and
+            // a newer run counts only when the older one is silent, which may still be up.
+            let silentFor = known.silentAt.advanced(by: Self.interval * 2 - Self.patience)
+            guard heartbeat.age <= known.heartbeat.age, silentFor <= now else { return }
         }
         if heartbeat.isLeaving {
             others[instance.name] = nil

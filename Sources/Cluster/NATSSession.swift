@@ -202,7 +202,7 @@ extension NATSSession.ServerInfo {
 
 extension String {
     /// Whether the text is a word of a command: not empty, without white space.
-    fileprivate var isNATSWord: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 } }
+    var isNATSWord: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 } }
 }
 
 /// Why a connection to a NATS server must be closed.

@@ -307,7 +307,7 @@ public struct House: ~Copyable {
         guard var closing else { return }
         if commits.isIdle, lobby.nodes == nil, closing.endLog() { commits.endLog(at: timeOfDay) }
         let mustDrain = closing.step(
-            isLogIdle: commits.isIdle, isDrained: loops.isDrained,
+            isLogIdle: commits.isIdle || isUnavailable, isDrained: loops.isDrained,
             areAllGone: loops.connectionCount == 0 && !loops.hasUnhandled, at: now)
         if mustDrain { outputs.commands += loops.drain() }
         self.closing = closing

@@ -33,6 +33,11 @@ extension Lobby {
             nodes?.reachable.contains(node) == true, nodes?.canAsk(node, for: id) == true
         {
             let (name, room) = (sessions[id]?.name, rooms[sender.room].name)
+            // What it adds to the log is not known here.
+            if turn.rates.countsJournal(of: sender.address) {
+                let bytes = Limits.journalLineBytes + request.description.utf8.count
+                turn.rates.spendJournal(bytes, of: sender.address, at: turn.now)
+            }
             nodes?.send(NodeRequest(request, of: sender, name: name, in: room), to: node)
             return true
         }
@@ -122,7 +127,7 @@ extension Lobby {
             guard let slot = sessions.slot(of: id) else { return }
             execute(request, of: id, at: slot)
         }
-        if nodes?.takeEnding(id) == true { close(id, .end) }
+        if nodes?.takeEnding(id) == true, !answers.endAfterAnswer(to: id) { close(id, .end) }
         if nodes?.holds(id) == false { released.append(id) }
     }
 
@@ -228,20 +233,20 @@ extension Lobby {
         }
     }
 
-    /// Notes that a bidder of another node's room has entered a room of this node.
-    mutating func noteEntry(of sender: Sender, from former: RoomID, _ bidder: Bidder) {
-        guard case .node(let node) = rooms[former].owner, !sender.id.isRemote else { return }
-        rooms[former].disconnect(bidder)
+    /// Notes that a connection has left the room in which it was as a sender.
+    mutating func noteEntry(of sender: Sender) {
+        guard case .node(let node) = rooms[sender.room].owner, !sender.id.isRemote else { return }
+        if let bidder = sender.bidder { rooms[sender.room].disconnect(bidder) }
         nodes?.leave(node, sender.id)
     }
 
     /// Closes the connections with a name or an open request that `node` has executed requests of.
     private mutating func closeContacts(in room: RoomID? = nil, with node: String) {
-        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for id in nodes?.contacts(with: node) ?? [] {
             guard let slot = sessions.slot(of: id),
                 sessions[slot].room == room ?? sessions[slot].room,
-                nodes?.hasContact(id, with: node) == true,
-                sessions[slot].bidder != nil || nodes?.isUnanswered(id) == true
+                sessions[slot].bidder != nil || sessions[slot].rights == .room
+                    || nodes?.isUnanswered(id) == true
             else { continue }
             close(id, .moved)
         }
@@ -299,7 +304,11 @@ extension Lobby {
 
     /// Notes how many connections follow the rooms at other nodes.
     mutating func setPeopleElsewhere(_ people: [RoomName: Int]) {
-        for room in rooms.all { rooms[room].peopleElsewhere = people[rooms[room].name] ?? 0 }
+        for room in rooms.all {
+            let former = rooms[room].peopleElsewhere
+            rooms[room].peopleElsewhere = people[rooms[room].name] ?? 0
+            if former > 0, rooms[room].peopleElsewhere == 0 { rooms.noteDeparture(from: room) }
+        }
     }
 
     /// The number of connections of this node in each room that has one.

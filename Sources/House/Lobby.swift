@@ -393,7 +393,10 @@ public struct Lobby {
         guard let session = sessions.remove(id) else { return nil }
         answers.remove(id)
         turn.remove(id)
-        guard !id.isRemote else { return session }
+        guard !id.isRemote else {
+            turn.rates.forget(id, of: session.address, at: turn.now)
+            return session
+        }
         nodes?.remove(id)
         admission.remove(id, session)
         note(.left(reason), of: id, session)
@@ -406,6 +409,8 @@ public struct Lobby {
     }
 
     private mutating func note(_ kind: SessionEvent.Kind, of id: SessionID, _ session: Session) {
+        // The room of a connection of another node may have ended.
+        guard rooms.contains(session.room) else { return }
         turn.note(kind, of: Sender(id, session), in: rooms[session.room].name)
     }
 
@@ -827,7 +832,7 @@ public struct Lobby {
         enter(moved)
         if let answer { turn.accept(answer, to: sender) }
         accounts.enter(moved, in: &rooms, &turn)
-        if let bidder = sender.bidder { noteEntry(of: sender, from: sender.room, bidder) }
+        if nodes != nil { noteEntry(of: sender) }
         leave(sender.room, sender.id, as: sender.encoding)
     }
 

@@ -150,6 +150,11 @@ struct Nodes {
         contacts[id]?.contains(node) == true
     }
 
+    /// The connections that a node has executed requests of, in the order of their arrival.
+    func contacts(with node: String) -> [SessionID] {
+        contacts.filter { $0.value.contains(node) }.keys.sorted { $0.rawValue < $1.rawValue }
+    }
+
     /// Forgets a connection that has ended.
     mutating func remove(_ id: SessionID) {
         for node in contacts[id] ?? [] { messages.append((node, .left(id))) }
@@ -196,9 +201,10 @@ struct Nodes {
         names[bidder] = nil
     }
 
-    /// Lets all claims count from now on, because this node did not follow the log for a while.
+    /// Lets the claims of other nodes count from now on, because this node did not follow the log
+    /// for a while.
     mutating func renewClaims(at now: Instant) {
-        for name in names.keys { names[name]?.since = now }
+        for name in names.keys where names[name]?.isOwn == false { names[name]?.since = now }
     }
 
     /// Who has claimed a name that is in no room.

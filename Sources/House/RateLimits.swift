@@ -69,10 +69,15 @@ struct RateLimits {
     mutating func remove(_ id: SessionID, _ session: Session, at now: Instant) {
         networks.count(-1, .connections, of: session.address)
         releaseLines(of: id, session.address, at: now)
+        forget(id, of: session.address, at: now)
+    }
+
+    /// Removes what is known of the tokens and the names that a connection has tried.
+    mutating func forget(_ id: SessionID, of address: PeerAddress, at now: Instant) {
         if !wrongTokens.isEmpty { wrongTokens[id] = nil }
         guard !nameTurns.isEmpty, let turn = nameTurns.removeValue(forKey: id), turn.due > now
         else { return }
-        networks.giveBack(turn, .claims, of: session.address, at: now)
+        networks.giveBack(turn, .claims, of: address, at: now)
     }
 
     // Connections

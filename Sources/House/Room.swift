@@ -46,7 +46,9 @@ struct Room {
     /// The number of connections that follow its news.
     private(set) var people = 0
     /// The number of connections that follow its news at other nodes, as far as is known.
-    var peopleElsewhere = 0
+    var peopleElsewhere = 0 {
+        didSet { if peopleElsewhere > 0 { departure = nil } }
+    }
     /// When the room ends unless somebody enters it; nil while somebody is in it, and for `main`.
     private var end: Instant?
     /// How long nobody may be in it; nil for ever.
@@ -194,6 +196,8 @@ struct Room {
     /// Takes the room over, as after a restart of the server.
     mutating func takeOver(serverID: Identity, kick: Duration, _ turn: inout Turn) {
         owner = .here
+        // As after a restart, people have time to come back.
+        waitForPeople(at: turn.now)
         resume(at: turn.now)
         start(serverID: serverID, kick: kick, &turn)
     }

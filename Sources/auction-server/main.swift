@@ -146,12 +146,18 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         log.write(.warning, "open-files") { $0.add("reason", error.description) }
         log.handOver()
     }
+    var failures = 0
     while true {
+        let begun = Instant.now
         do {
             return try serve(settings, writer, log)
         } catch let error as NodeFenced {
             log.write(.warning, "fenced") { $0.add("reason", error.description) }
             log.handOver()
+            failures = begun.duration(to: .now) < .seconds(10) ? failures + 1 : 0
+            // What fails again and again needs a person.
+            guard failures < 5 else { throw error }
+            if failures > 0 { sleep(1) }
         }
     }
 }

@@ -68,12 +68,17 @@ final class ClusterMember {
         try loop.run { ready, _ in
             let now = Instant.now
             read(ready, at: now)
-            try node.deliver(to: &house, at: now)
+            do throws(ClusterError) {
+                try node.deliver(to: &house, at: now)
+            } catch {
+                throw NodeFenced(description: error.description)
+            }
             node.finish(house)
             flush(at: now)
             log.endTurn(at: now)
             if let unusable { throw ClusterFailure(unusable) }
-            if let problem = node.problem { throw ClusterFailure(problem) }
+            if let conflict = node.conflict { throw ClusterFailure(conflict) }
+            if let problem = node.problem { throw NodeFenced(description: problem) }
             if node.isReady {
                 loop.stop()
             } else if now >= end {

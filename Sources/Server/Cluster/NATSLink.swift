@@ -165,7 +165,12 @@ final class NATSLink {
             }
         }
         let isDone = output.sent == output.bytes.count
-        if isDone { output = ([], 0) }
+        if isDone {
+            output = ([], 0)
+        } else if output.sent > Self.readBytes {
+            output.bytes.removeFirst(output.sent)
+            output.sent = 0
+        }
         guard let handle else { return nil }
         do throws(SystemError) {
             try loop.change(handle, to: isDone ? .readable : [.readable, .writable])
