@@ -370,7 +370,7 @@ class Follower:
                 client = self._cluster.connect()
                 try:
                     while not self._is_closing.is_set():
-                        if not self.ask(client):
+                        if not self._ask(client):
                             self._is_closing.wait(self.PAUSE)
                 finally:
                     client.close()
