@@ -214,9 +214,6 @@ public final class ReplicatedLog: EventLog {
     /// When `expire(at:)` is next due.
     public var deadline: Instant? { Instant.earliest(timers.deadline, follower.deadline) }
 
-    /// The number of the next subscription; a new log on the same connection begins there.
-    public var nextSubscription: Int { follower.nextSubscription }
-
     /// Removes and returns what the server is asked.
     public func takeCommands() -> [NATSCommand] {
         defer { commands = [] }

@@ -56,9 +56,6 @@ struct StreamFollower {
     /// When `expire(at:)` is next due.
     var deadline: Instant? { due }
 
-    /// The number of the next subscription.
-    var nextSubscription: Int { subscription + 1 }
-
     /// Removes and returns what the server is asked.
     mutating func takeCommands() -> [NATSCommand] {
         defer { commands = [] }
