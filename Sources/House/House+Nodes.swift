@@ -151,7 +151,8 @@ extension House {
         lobby.nodes?.note(bidder, isOwn: isOwn, at: now)
     }
 
-    /// Lets the claims of other nodes count from now on, because this node has not followed the log for a while.
+    /// Lets the claims of other nodes count from now on, because this node has not followed the log
+    /// for a while.
     public mutating func renewClaims(at now: Instant) {
         lobby.nodes?.renewClaims(at: now)
     }
