@@ -53,6 +53,15 @@ extension ValueFormat where Value == String {
     }
 }
 
+extension ValueFormat where Value: LosslessStringConvertible {
+    /// A word that the type can read; `allowed` says which, after "must be".
+    public static func word(_ placeholder: String, _ allowed: String) -> ValueFormat {
+        ValueFormat(
+            placeholder: placeholder, expected: allowed, read: { Value($0) },
+            write: { $0.description })
+    }
+}
+
 extension ValueFormat where Value: FixedWidthInteger {
     /// A whole number within `range`, in decimal digits without a plus sign.
     public static func whole(_ range: ClosedRange<Value>, _ placeholder: String = "N")

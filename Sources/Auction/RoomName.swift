@@ -8,6 +8,8 @@ public struct RoomName: Hashable, Sendable {
 
     /// The most bytes a name can have.
     public static let longest = 24
+    /// What a name may be, in words.
+    public static let allowed = "1 to \(longest) small letters, digits and -, not beginning with -"
 
     /// The room that a server always has.
     public static let main: RoomName = {
@@ -85,7 +87,7 @@ extension RoomName: Comparable {
     }
 }
 
-extension RoomName: CustomStringConvertible {
+extension RoomName: LosslessStringConvertible {
     /// The name.
     public var description: String {
         String(unsafeUninitializedCapacity: Self.longest) { buffer in

@@ -21,7 +21,7 @@ enum Flags {
     static let socket = Flag<String?>(
         "socket", .text("PATH"), help: "Its Unix socket, instead of --host and --port")
     static let room = Flag(
-        "room", .room, default: RoomName.main, help: "The room to be in"
+        "room", .word("ROOM", RoomName.allowed), default: RoomName.main, help: "The room to be in"
     ).orVariable("AUCTION_ROOM")
     static let name = Flag<Bidder?>(
         "name", .bidder, help: "Who you are; by default your login name, but not with send"
@@ -117,5 +117,15 @@ enum Flags {
             throw program.misuse("--socket excludes --host and --port: name one place")
         }
         return .socket(path: path)
+    }
+}
+
+extension ValueFormat where Value == Bidder {
+    /// A name to bid under.
+    fileprivate static var bidder: ValueFormat {
+        ValueFormat(
+            placeholder: "NAME",
+            expected: "1 to \(Bidder.longest) letters, digits, _ or -, not beginning with -",
+            read: { $0.hasPrefix("-") ? nil : Bidder($0) }, write: { $0.description })
     }
 }

@@ -63,7 +63,8 @@ enum Flags {
     static let results = Flag<String?>(
         "results", .text("DIR"), help: "Print who won what and exit")
     static let room = Flag<RoomName?>(
-        "room", .room, help: "With --results: the room; without this flag it is main")
+        "room", .word("ROOM", RoomName.allowed),
+        help: "With --results: the room; without this flag it is main")
     static let json = Flag("json", help: "With --results: one JSON object a line")
     static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
 
@@ -274,16 +275,6 @@ extension ValueFormat where Value == NodeName {
         ValueFormat(
             placeholder: "NAME", expected: "1 to 24 small letters, digits and -",
             read: { NodeName($0) }, write: { $0.description })
-    }
-}
-
-extension ValueFormat where Value == RoomName {
-    /// The name of a room.
-    static var room: ValueFormat {
-        ValueFormat(
-            placeholder: "ROOM",
-            expected: "1 to \(RoomName.longest) small letters, digits and -, not beginning with -",
-            read: { RoomName($0) }, write: { $0.description })
     }
 }
 

@@ -39,7 +39,8 @@ enum Flags {
         help: "The protocol of the server, to compare others"
     ).only(with: bids, fanout, idle)
     static let room = Flag<RoomName?>(
-        "room", .room, help: "The room to be in; without this flag the one that greets"
+        "room", .word("ROOM", RoomName.allowed),
+        help: "The room to be in; without this flag the one that greets"
     ).only(with: bids, fanout)
     static let otherPorts = Flag<[UInt16]>(
         repeating: "other-port", .whole(1...65535),
@@ -100,16 +101,6 @@ enum Flags {
     /// The value of `--seconds` in nanoseconds.
     static func nanoseconds(_ invocation: Invocation) -> Int64 {
         Int64((invocation[seconds] / .nanoseconds(1)).rounded())
-    }
-}
-
-extension ValueFormat where Value == RoomName {
-    /// The name of a room.
-    static var room: ValueFormat {
-        ValueFormat(
-            placeholder: "ROOM",
-            expected: "1 to \(RoomName.longest) small letters, digits and -, not beginning with -",
-            read: { RoomName($0) }, write: { $0.description })
     }
 }
 
