@@ -62,6 +62,7 @@ extension ServerMessage.CloseReason {
         switch self {
         case .quit, .end: 1000
         case .shutdown, .journal: 1001
+        case .moved: 1012
         case .full: 1013
         default: 1008
         }

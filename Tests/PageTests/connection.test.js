@@ -103,7 +103,7 @@ test("a refused name is not taken again by itself", async () => {
 
 table("a goodbye says why", [
   ["shutdown", "shutdown", /stopped/], ["journal", "journal", /store/], ["full", "full", /full/],
-  ["a reason of the future", "moved", /./],
+  ["moved", "moved", /another/], ["a reason of the future", "later", /./],
   ["a reason that every object has", "constructor", /^the connection was lost$/],
 ], async (content, pattern) => {
   const { page, sockets } = await live({ type: "bye", content });

@@ -40,6 +40,17 @@ table("the first retry", [
   equal(isExpected(delay), true, `${delay} ms`);
 });
 
+test("a connection that another node continues is replaced at the next look, however short it was", async () => {
+  const { sockets, clock } = await live({ type: "bye", content: "moved" });
+  for (let count = 1; count < 4; count += 1) {
+    fail(sockets.at(-1));
+    clock.advance(500);
+    equal(sockets.length, count + 1);
+    await greet(sockets.at(-1));
+    await say(sockets.at(-1), { type: "bye", content: "moved" });
+  }
+});
+
 test("after a lost connection the missed news comes once, in order, and is not announced again", async () => {
   const { page, sockets, model } = start();
   model.takeName("alice");

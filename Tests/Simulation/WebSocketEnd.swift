@@ -166,6 +166,7 @@ struct WebSocketEnd {
         switch reason {
         case .quit, .end: dueCode = 1000
         case .shutdown, .journal: dueCode = 1001
+        case .moved: dueCode = 1012
         case .full: dueCode = 1013
         default: dueCode = 1008
         }

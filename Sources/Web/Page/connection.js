@@ -15,7 +15,7 @@ const times = {
 
 const reasons = {
 	__proto__: null, shutdown: "the server has stopped", journal: "the server can no longer store bids",
-	full: "the server is full", idle: "the server closed an idle connection",
+	full: "the server is full", moved: "another server goes on", idle: "the server closed an idle connection",
 };
 
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
@@ -174,23 +174,19 @@ export class Connection {
 		if (this.phase === "connecting" && this.room !== "main" && !this.#bye) {
 			const hasRoom = await this.#hasRoom(this.room);
 			if (socket !== this.#socket) return;
-			if (!hasRoom) {
-				this.#abandon();
-				[this.phase, this.reason] = ["gone", "no such room"];
-				return;
-			}
+			if (!hasRoom) return this.#lose("no such room", "gone");
 		}
 		if (this.#bye === "full") this.#delay = times.longest;
 		const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
 		this.#lose(reasons[this.#bye] ?? silent);
 	}
 
-	#lose(reason) {
+	#lose(reason, phase = "lost") {
 		const now = this.#clock.now();
 		if (this.phase === "live" && now - this.#begunAt > times.trial) this.#delay = times.shortest;
 		this.#abandon();
-		[this.phase, this.reason] = ["lost", reason];
-		this.retryAt = now + this.#delay * (0.75 + 0.5 * this.#random());
+		[this.phase, this.reason] = [phase, reason];
+		this.retryAt = this.#bye === "moved" ? now : now + this.#delay * (0.75 + 0.5 * this.#random());
 		this.#delay = Math.min(2 * this.#delay, times.longest);
 	}
 
@@ -259,13 +255,13 @@ export class Connection {
 		this.#held = null;
 		for (const message of missed) this.#model.apply(message, this.#clock.now(), true);
 		// Numbered news is part of the missed news.
-		const others = held.filter(({ type, seq }) => type === "state" || seq === undefined);
-		for (const message of others) this.#model.apply(message, this.#clock.now());
+		held.filter(({ type, seq }) => type === "state" || seq === undefined)
+			.forEach((message) => this.#model.apply(message, this.#clock.now()));
 	}
 
 	#dismissed(reason) {
 		this.#bye = reason;
-		if (reason !== "replaced" && reason !== "kicked") return;
+		if (!["replaced", "kicked"].includes(reason)) return;
 		this.notice({ kind: reason, name: this.#model.me });
 		this.#model.takeName(null);
 	}
