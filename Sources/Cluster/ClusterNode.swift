@@ -175,21 +175,21 @@ public final class ClusterNode {
         self.now = now
         log.expire(at: now)
         membership.expire(at: now)
-        if isNewConnection { house.renewClaims(at: now) }
+        if isNewConnection { house.lobby.renewClaims(at: now) }
         isNewConnection = false
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }
         for room in ending { decide(.room(room), isOwn: true, in: &house) }
         ending = []
         if wanted.isEmpty, !won.isEmpty {
-            house.takeOver(won, at: now)
+            house.lobby.takeOver(won, at: now)
             won = []
         }
         forgetPeers(in: &house)
         if hasNewPeople { countPeople(in: &house) }
         deliverFrames(to: &house)
         house.isUnavailable = !isServing
-        if isReady { house.beginServing() }
+        if isReady { house.lobby.beginServing() }
         search(in: house)
     }
 
@@ -250,8 +250,8 @@ public final class ClusterNode {
         heartbeat.age = membership.age(at: now)
         heartbeat.isLeaving = isLeaving
         heartbeat.address = address
-        heartbeat.people = house.peopleHere
-        heartbeat.connections = house.connectionCount
+        heartbeat.people = house.lobby.peopleHere
+        heartbeat.connections = house.loops.connectionCount
         heartbeat.applied = log.appliedSequence
         commands.append(
             .publish(NATSMessage(Membership.subject, payload: heartbeat.payload)))
@@ -261,15 +261,15 @@ public final class ClusterNode {
 
     private func follow(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
         switch (batch.subject, batch.kind) {
-        case (.name(let bidder), _): house.note(claimOf: bidder, isOwn: batch.isOwn, at: now)
+        case (.name(let bidder), _): house.lobby.note(claimOf: bidder, isOwn: batch.isOwn, at: now)
         case (.room(let room), .owner):
-            if !batch.isOwn { house.follow(owner: "\(batch.sender.name)", of: room, at: now) }
+            if !batch.isOwn { house.lobby.follow(owner: "\(batch.sender.name)", of: room, at: now) }
         case (.room(let room), _):
             if batch.isOwn { return try noteOwn(batch, in: &house) }
-            guard batch.isContinuous || !house.knowsState(of: room) else {
+            guard batch.isContinuous || !house.lobby.knowsState(of: room) else {
                 throw ClusterError("the log of the room \(room) was purged before it was read")
             }
-            let followed = House.Followed(
+            let followed = FollowedEntries(
                 room: room, node: "\(batch.sender.name)", entries: try entries(of: batch),
                 isState: batch.kind == .state)
             guard house.follow(followed, at: now) else {
@@ -285,7 +285,7 @@ public final class ClusterNode {
         for entry in batch.entries {
             let line = batch.text[entry.line]
             if line.starts(with: "SHUT ".utf8), case .room(let room) = batch.subject,
-                !house.hasRoom(room), !ending.contains(room)
+                !house.lobby.hasRoom(room), !ending.contains(room)
             {
                 log.release(room)
             }
@@ -294,7 +294,7 @@ public final class ClusterNode {
                     || line.starts(with: "NAME ".utf8),
                 case .event(let event)? = record(of: entry, in: batch)
             else { continue }
-            house.note(event)
+            house.lobby.note(event)
         }
     }
 
@@ -325,8 +325,8 @@ public final class ClusterNode {
     }
 
     private func decide(_ claim: NodeClaim, isOwn: Bool, in house: inout House) {
-        house.decide(claim, isOwn: isOwn, at: now)
-        guard case .room(let room) = claim, isOwn, !house.hasRoom(room) else { return }
+        house.lobby.decide(claim, isOwn: isOwn, at: now)
+        guard case .room(let room) = claim, isOwn, !house.lobby.hasRoom(room) else { return }
         log.release(room)
     }
 
@@ -350,7 +350,7 @@ public final class ClusterNode {
         else { return }
         let gone = owners.filter { $0.value != own && !membership.isLive($0.value) }
         for (room, _) in gone.sorted(by: { $0.key < $1.key })
-        where house.hasRoom(room) && !wanted.values.contains(room) && !won.contains(room)
+        where house.lobby.hasRoom(room) && !wanted.values.contains(room) && !won.contains(room)
             && isFirst(for: room)
         {
             wanted[log.claim(.room(room))] = room
@@ -364,13 +364,13 @@ public final class ClusterNode {
         where !membership.isLive(peer.instance) {
             peers[name] = nil
             frames.removeAll { $0.sender == peer.instance }
-            house.remove(node: "\(name)", at: now)
+            house.lobby.remove(node: "\(name)", at: now)
         }
         guard hasNewPeople else { return }
         for instance in membership.nodes.map(\.instance)
         where peers[instance.name]?.isAnnounced != true {
             peers[instance.name, default: Peer(instance: instance)].isAnnounced = true
-            house.add(node: "\(instance.name)", at: now)
+            house.lobby.add(node: "\(instance.name)", at: now)
         }
     }
 
@@ -378,7 +378,7 @@ public final class ClusterNode {
         hasNewPeople = false
         var people: [RoomName: Int] = [:]
         for node in membership.nodes { people.merge(node.people, uniquingKeysWith: +) }
-        house.setPeopleElsewhere(people)
+        house.lobby.setPeopleElsewhere(people)
     }
 
     // Frames: messages to one node, with numbers that show whether one was lost
@@ -425,7 +425,7 @@ public final class ClusterNode {
                 continue
             }
             for message in frame.messages {
-                house.receive(message, from: "\(frame.sender.name)", at: now)
+                house.lobby.receive(message, from: "\(frame.sender.name)", at: now)
             }
         }
         frames = waiting

@@ -27,7 +27,7 @@ public struct House: ~Copyable {
     }
 
     /// The connections, their names and their rooms.
-    package internal(set) var lobby: Lobby
+    package var lobby: Lobby
     /// What is known of the loops.
     package private(set) var loops: LoopStates
     /// What waits for the journal.
@@ -40,16 +40,11 @@ public struct House: ~Copyable {
     /// The outputs since the last step.
     private var outputs = StepOutputs()
     private var closing: Closing?
-    /// The connections of other nodes.
-    var remotes = RemoteConnections()
-    /// Whether the node reads what happened before it served anybody, which is no news.
-    var isCatchingUp: Bool
     /// Whether something is due, and other loops must be read first.
     package private(set) var isTimeHeld = false
 
     /// Makes a server of an open lobby and its journal.
     public init(_ lobby: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
-        isCatchingUp = lobby.nodes != nil
         (self.lobby, self.commits) = (lobby, commits)
         unsentLimit = options.unsentEffectLimit
         loops = LoopStates(count: options.loops, openLimit: options.openLimit)
@@ -74,7 +69,7 @@ public struct House: ~Copyable {
         let areTaken = loops.take(&reports) { buffer.sent($0, number: $1) }
         handleStored(at: now)
         while !isFull, let (event, bytes) = loops.nextEvent() { handle(event, bytes, at: now) }
-        if lobby.nodes != nil { finishNodes() }
+        for id in lobby.finishNodes(&outputs) { buffer.release(id) }
         loops.finishHandling()
         passTime(at: now)
         if lobby.isStopped { shutDown(at: now) }
@@ -132,7 +127,7 @@ public struct House: ~Copyable {
     // Events
 
     /// Handles an event; `bytes` are those of a `received` event.
-    mutating func handle(
+    private mutating func handle(
         _ event: ConnectionEvents.Event, _ bytes: ArraySlice<UInt8>, at now: Instant
     ) {
         switch event {
@@ -240,20 +235,9 @@ public struct House: ~Copyable {
         }
     }
 
-    /// Hands over what is for other nodes, and lets the input go on that waited for them.
-    private mutating func finishNodes() {
-        let urgent = lobby.turn.takeUrgent()
-        // Before the answers of later requests, which wait for the log.
-        if !urgent.isEmpty { outputs.durable.append(Batch(effects: urgent, text: [], news: [])) }
-        for id in lobby.released { buffer.release(id) }
-        lobby.released = []
-        outputs.messages += lobby.nodes?.takeMessages() ?? []
-        outputs.claims += lobby.nodes?.takeClaims() ?? []
-    }
-
     // The journal
 
-    mutating func commit() {
+    private mutating func commit() {
         let effects = lobby.takeEffects()
         guard !effects.isEmpty else { return }
         if closing?.isAbandoned == true {
@@ -271,6 +255,32 @@ public struct House: ~Copyable {
     public mutating func published(_ batch: Batch, at now: Instant) {
         batch.forEachRoom { room, newest in
             lobby.published(in: room, upTo: newest, at: now)
+        }
+    }
+
+    // Other nodes
+
+    /// Applies entries of a room that another node owns; false if they cannot be applied.
+    package mutating func follow(_ followed: FollowedEntries, at now: Instant) -> Bool {
+        commit()
+        let isApplied = lobby.follow(followed, at: now)
+        var effects = lobby.takeEffects()
+        let isNews = !lobby.isCatchingUp
+        // The tables of a class have what happened before, too.
+        if !isNews, lobby.classPlan == nil { effects.removeAll { !$0.concernsRooms } }
+        commits.follow(effects, isNews: isNews)
+        lobby.leaveForOtherNodes()
+        return isApplied
+    }
+
+    /// Whether nothing becomes durable for now: requests that would change a room are refused.
+    package var isUnavailable: Bool {
+        get { lobby.isUnavailable }
+        set {
+            guard newValue != isUnavailable else { return }
+            // What was decided since the last step waits for the log too.
+            commit()
+            lobby.setUnavailable(newValue, waiting: newValue ? commits.waitingSessions : [])
         }
     }
 
@@ -295,7 +305,7 @@ public struct House: ~Copyable {
     private mutating func abandon(at now: Instant) {
         takeDurable()
         let lost = (commits.takeLost() + lobby.takeEffects()).compactMap(\.ifLost)
-        outputs.effects += lobby.nodes == nil ? lost : lost.filter { !$0.isReply }
+        outputs.effects += lobby.isNode ? lost.filter { !$0.isReply } : lost
         guard closing?.isAbandoned != true else { return }
         closing = Closing(isAbandoned: true, at: now)
         endHandshakes(lobby.reasonOfLoss)
@@ -305,7 +315,7 @@ public struct House: ~Copyable {
 
     private mutating func close(at now: Instant, timeOfDay: Int64) {
         guard var closing else { return }
-        if commits.isIdle, lobby.nodes == nil, closing.endLog() { commits.endLog(at: timeOfDay) }
+        if commits.isIdle, !lobby.isNode, closing.endLog() { commits.endLog(at: timeOfDay) }
         let mustDrain = closing.step(
             isLogIdle: commits.isIdle || isUnavailable, isDrained: loops.isDrained,
             areAllGone: loops.connectionCount == 0 && !loops.hasUnhandled, at: now)
@@ -331,20 +341,6 @@ public struct House: ~Copyable {
         guard let (loop, command) = loops.place(isLocal: isLocal) else { return nil }
         if let command { outputs.commands.append(command) }
         return loop
-    }
-
-    /// The bytes that a table of the class is charged as.
-    public var classTableBytes: Int {
-        get { lobby.classTableBytes }
-        set { lobby.classTableBytes = newValue }
-    }
-
-    /// The token that makes a client the auctioneer; nil if nobody can be the auctioneer.
-    ///
-    /// Changing it revokes every auctioneer but those of single rooms.
-    public var auctioneerToken: AuctioneerToken? {
-        get { lobby.auctioneerToken }
-        set { lobby.auctioneerToken = newValue }
     }
 }
 

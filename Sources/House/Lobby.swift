@@ -46,28 +46,24 @@ public struct Lobby {
 
     /// The maximum bytes of the replies that may wait for one connection.
     private let answerBytes: Int
-    var codecOptions: ClientCodec.Options
-    var turn: Turn
-    var sessions = SessionTable()
+    private var codecOptions: ClientCodec.Options
+    private var turn: Turn
+    private var sessions = SessionTable()
     private var admission: Admission
     private var timers: SessionTimers
-    var rooms: Rooms
-    var accounts: Accounts
+    private var rooms: Rooms
+    private var accounts: Accounts
     private var auctioneer = Auctioneer()
     /// The plan of the class; nil if the server leads none.
     let classPlan: ClassPlan?
-    var classroom: Classroom?
-    var answers = LongAnswers()
+    private var classroom: Classroom?
+    private var answers = LongAnswers()
     private var hasShutDown = false
-    /// What waits for other nodes; nil if the server is the only one.
-    var nodes: Nodes?
-    /// The bidders who have joined rooms of other nodes, and are still present here.
-    var departing: [Bidder] = []
-    /// The connections whose stored input need not wait any more.
-    var released: [SessionID] = []
+    /// What is done together with other nodes; nil if the server is the only one.
+    private var nodes: Nodes?
 
     /// Whether the auctioneer has stopped the server, which must shut down.
-    package internal(set) var isStopped = false
+    package private(set) var isStopped = false
 
     /// Opens the first lot of `main`, or continues the rooms that were recovered from the journal.
     ///
@@ -89,7 +85,7 @@ public struct Lobby {
             limits, journalRoom: isMainLogged ? .main : nil, at: now, timeOfDay: timeOfDay)
         classPlan = options.classPlan
         guard options.node == nil else {
-            nodes = Nodes()
+            nodes = Nodes(hasClass: classPlan != nil)
             rooms.followMain(resuming: nil, &turn)
             return
         }
@@ -99,19 +95,19 @@ public struct Lobby {
     }
 
     /// Begins the class, or continues it, if there is one.
-    mutating func beginClass() {
+    private mutating func beginClass() {
         guard let classPlan, classroom == nil else { return }
         classroom = Classroom(classPlan, absence: accounts.absence, in: &rooms, &turn)
     }
 
     /// Draws a token from the system's random generator.
-    static func randomToken() -> Token {
+    private static func randomToken() -> Token {
         var generator = SystemRandomNumberGenerator()
         return Token(using: &generator)
     }
 
     /// Draws the key of a room's draws from the system's random generator.
-    static func randomSeed() -> Seed {
+    private static func randomSeed() -> Seed {
         var generator = SystemRandomNumberGenerator()
         return Seed(using: &generator)
     }
@@ -178,7 +174,7 @@ public struct Lobby {
     }
 
     /// Lets the class go on, and moves its members to their rooms.
-    mutating func continueClass() {
+    private mutating func continueClass() {
         guard !hasShutDown, let moves = classroom?.advance(in: &rooms, &turn) else { return }
         for move in moves {
             for id in move.bidder.map({ accounts.connections(of: $0) }) ?? followers(of: move.from)
@@ -203,7 +199,7 @@ public struct Lobby {
     }
 
     /// The connections that follow the news of a room, in the order of their arrival; O(n log n).
-    func followers(of room: RoomID) -> [SessionID] {
+    private func followers(of room: RoomID) -> [SessionID] {
         sessions.ids.filter { id in
             sessions.slot(of: id).map { sessions[$0].room == room && sessions[$0].isAdmitted }
                 == true
@@ -311,7 +307,7 @@ public struct Lobby {
     }
 
     /// Lets a connection follow the news of its room.
-    mutating func enter(_ sender: Sender) {
+    private mutating func enter(_ sender: Sender) {
         guard !sender.id.isRemote else {
             // Its own node sends it the snapshot and the news of the room.
             turn.emit(.follow(sender.id, room: sender.room))
@@ -324,7 +320,7 @@ public struct Lobby {
     }
 
     /// Notes that a connection no longer follows the news of a room.
-    mutating func leave(_ room: RoomID, _ id: SessionID, as encoding: Encoding) {
+    private mutating func leave(_ room: RoomID, _ id: SessionID, as encoding: Encoding) {
         guard !id.isRemote else { return }
         rooms[room].leave(as: encoding, at: turn.now)
         rooms.noteDeparture(from: room)
@@ -334,7 +330,7 @@ public struct Lobby {
     // Closing
 
     /// Closes a connection, after sending its pending output and the reason.
-    mutating func close(_ id: SessionID, _ reason: ServerMessage.CloseReason) {
+    private mutating func close(_ id: SessionID, _ reason: ServerMessage.CloseReason) {
         answers.breakOff(to: id, &turn)
         if let response = sessions[id]?.codec.lastResponse(reason) {
             return close(id, because: .closed(reason), with: response)
@@ -353,7 +349,7 @@ public struct Lobby {
     }
 
     /// Closes a connection whose name another one has taken over.
-    mutating func replace(_ id: SessionID) {
+    private mutating func replace(_ id: SessionID) {
         answers.breakOff(to: id, &turn)
         _ = remove(id, because: .closed(.replaced))
         turn.emit(.close(id, .replaced))
@@ -650,7 +646,7 @@ public struct Lobby {
         _ response: [UInt8], isLast: Bool, to id: SessionID, at slot: SessionTable.Slot
     ) {
         chargeAnswer(response.count / Limits.answerLineBytes, to: id)
-        guard nodes?.isUnavailable != true else {
+        guard !isUnavailable else {
             turn.emitAtOnce(.send(response, to: id))
             guard isLast else { return }
             leave(id, because: .http)
@@ -710,11 +706,13 @@ public struct Lobby {
     // Commands
 
     /// Executes a request, and answers it with exactly one `OK` or `ERROR`, now or later.
-    mutating func execute(
+    private mutating func execute(
         _ request: Request, of id: SessionID, at slot: SessionTable.Slot
     ) {
         let sender = sessions.sender(id, at: slot, tag: request.tag)
-        guard !passOn(request, by: sender) else { return }
+        guard
+            nodes?.passOn((request, sessions[slot].name), by: sender, in: &rooms, &turn) != true
+        else { return }
         let room = sender.room
         rooms.touch(room)
         turn.metrics.commands += 1
@@ -832,7 +830,10 @@ public struct Lobby {
         enter(moved)
         if let answer { turn.accept(answer, to: sender) }
         accounts.enter(moved, in: &rooms, &turn)
-        if nodes != nil { noteEntry(of: sender) }
+        if nodes != nil, case .node(let node) = rooms[sender.room].owner, !sender.id.isRemote {
+            if let bidder = sender.bidder { rooms[sender.room].disconnect(bidder) }
+            nodes?.leave(node, sender.id)
+        }
         leave(sender.room, sender.id, as: sender.encoding)
     }
 
@@ -1024,6 +1025,361 @@ public struct Lobby {
         let charge = lines / Self.linesPerCharge
         guard charge > 0, let slot = sessions.slot(of: id) else { return }
         turn.rates.spendLines(charge, of: id, &sessions[slot], at: turn.now)
+    }
+
+    // Requests that other nodes execute, or this one for them
+
+    /// Handles what another node says of a connection.
+    package mutating func receive(_ message: NodeMessage, from node: String, at now: Instant) {
+        turn.advance(to: now)
+        switch message {
+        case .request(let sent): execute(sent, from: node)
+        case .left(let id):
+            guard let known = nodes?.remotes.remove(id, of: node) else { return }
+            leave(known, because: .closed(.end))
+        case .reset:
+            removeConnections(of: node)
+            closeContacts(with: node)
+        case .lines(let id, let lines, let outcome):
+            guard let slot = slot(of: id, knownTo: node) else { return }
+            turn.emit(.send(lines, to: id))
+            nodes?.noteAnswer(to: id)
+            guard let outcome, let request = nodes?.takeAnswered(id) else { return }
+            if outcome == .done { note(request, answeredTo: id, at: slot) }
+            if nodes?.isUnanswered(id) == false { continueRequests(of: id) }
+        case .named(let id, let bidder, let token):
+            guard let slot = slot(of: id, knownTo: node) else { return }
+            sessions[slot].name = Session.Name(bidder: bidder, token: token)
+        case .moved(let id, let name):
+            guard let slot = slot(of: id, knownTo: node), let room = rooms.id(of: name) else {
+                return
+            }
+            moved(sessions.sender(id, at: slot), to: room, by: node, at: slot)
+        case .close(let id, let reason):
+            // A node that the connection is leaving may not know that yet.
+            guard let slot = sessions.slot(of: id), nodes?.isMoving(id) == false,
+                rooms[sessions[slot].room].owner == .node(node)
+            else { return }
+            close(id, reason)
+        }
+    }
+
+    /// The slot of a connection of which a node has executed requests.
+    private func slot(of id: SessionID, knownTo node: String) -> SessionTable.Slot? {
+        nodes?.hasContact(id, with: node) == true ? sessions.slot(of: id) : nil
+    }
+
+    /// Executes a request of a connection of another node.
+    private mutating func execute(_ sent: NodeRequest, from node: String) {
+        guard let id = nodes?.remotes.id(of: sent, from: node) else { return }
+        let room = rooms.id(of: sent.room) ?? .main
+        if let known = sessions.slot(of: id) {
+            if sessions[known].bidder == nil { sessions[known].room = room }
+        } else {
+            var session = Session(from: sent.address, in: .regular, at: turn.now)
+            (session.isAdmitted, session.isSilent, session.room) = (true, false, room)
+            session.name = sent.name
+            sessions.insert(session, for: id)
+        }
+        guard let slot = sessions.slot(of: id) else { return }
+        sessions[slot].encoding = sent.encoding
+        if sent.isAuctioneer { sessions[slot].rights = .server }
+        turn.limitReplies(to: id, bytes: Int.max / 2)
+        execute(sent.request, of: id, at: slot)
+    }
+
+    /// Notes what a request has changed that another node has executed.
+    private mutating func note(
+        _ request: Request, answeredTo id: SessionID, at slot: SessionTable.Slot
+    ) {
+        let room = sessions[slot].room
+        if case .auctioneer(let word) = request.command, sessions[slot].rights != .server {
+            let isOfRoom = rooms[room].opening?.keyHash.isSpelled(word) == true
+            sessions[slot].rights = isOfRoom ? .room : .server
+        }
+        let sender = sessions.sender(id, at: slot)
+        guard case .name = request.command, let bidder = sender.bidder else { return }
+        turn.note(.named, of: sender, in: rooms[room].name)
+        rooms[room].connect(bidder, to: sender)
+        rooms[room].sendPrivateState(of: bidder, &turn)
+    }
+
+    /// Moves a connection to a room in which another node has let its bidder in.
+    private mutating func moved(
+        _ sender: Sender, to room: RoomID, by node: String, at slot: SessionTable.Slot
+    ) {
+        guard sender.room != room else { return }
+        answers.breakOff(to: sender.id, &turn)
+        sessions[slot].room = room
+        if sender.rights == .room { sessions[slot].rights = .none }
+        let moved = sessions.sender(sender.id, at: slot)
+        enter(moved)
+        if let bidder = sender.bidder {
+            rooms[sender.room].disconnect(bidder)
+            switch rooms[sender.room].owner {
+            case .here: _ = accounts.moveAway(bidder, in: &rooms, &turn)
+            case .node(let former): if former != node { nodes?.leave(former, sender.id) }
+            case .nobody: break
+            }
+            rooms[room].connect(bidder, to: moved)
+            rooms[room].sendPrivateState(of: bidder, &turn)
+        }
+        leave(sender.room, sender.id, as: sender.encoding)
+    }
+
+    /// Executes the requests of a connection that waited.
+    private mutating func continueRequests(of id: SessionID) {
+        for request in nodes?.takeHeld(id) ?? [] {
+            guard let slot = sessions.slot(of: id) else { return }
+            execute(request, of: id, at: slot)
+        }
+        if nodes?.takeEnding(id) == true, !answers.endAfterAnswer(to: id) { close(id, .end) }
+        nodes?.release(id)
+    }
+
+    /// Closes the connections with a name or an open request that `node` has executed requests of.
+    private mutating func closeContacts(in room: RoomID? = nil, with node: String) {
+        for id in nodes?.contacts(with: node) ?? [] {
+            guard let slot = sessions.slot(of: id),
+                sessions[slot].room == room ?? sessions[slot].room,
+                sessions[slot].bidder != nil || sessions[slot].rights == .room
+                    || nodes?.isUnanswered(id) == true
+            else { continue }
+            close(id, .moved)
+        }
+    }
+
+    /// Ends the connections of another node, whose requests this node executes.
+    private mutating func removeConnections(of node: String) {
+        for id in nodes?.remotes.removeAll(of: node) ?? [] { leave(id, because: .reset) }
+    }
+
+    /// What the node of a remote connection is told of an effect; nil for nothing.
+    ///
+    /// `time` is that of its lines, in milliseconds since 1970.
+    package mutating func messages(
+        of effect: Effect, time: Int64
+    ) -> (node: String, messages: [NodeMessage])? {
+        var room: RoomName?
+        if case .follow(_, let id) = effect, rooms.contains(id) { room = rooms[id].name }
+        return nodes?.remotes.messages(of: effect, room: room, at: time)
+    }
+
+    /// Adds what is for other nodes to the outputs of a step.
+    ///
+    /// Returns the connections whose stored input need not wait any more.
+    mutating func finishNodes(_ outputs: inout StepOutputs) -> [SessionID] {
+        guard nodes != nil else { return [] }
+        let urgent = turn.takeUrgent()
+        // Before the answers of later requests, which wait for the log.
+        if !urgent.isEmpty { outputs.durable.append(Batch(effects: urgent, text: [], news: [])) }
+        outputs.messages += nodes?.takeMessages() ?? []
+        outputs.claims += nodes?.takeClaims() ?? []
+        return nodes?.takeReleased() ?? []
+    }
+
+    // Other nodes
+
+    /// Whether the server is one node of several.
+    var isNode: Bool { nodes != nil }
+
+    /// Whether this node reads what happened before it served anybody, which is no news.
+    var isCatchingUp: Bool { nodes?.isCatchingUp == true }
+
+    /// Ends the time in which this node reads what happened before it served anybody.
+    package mutating func beginServing() {
+        nodes?.isCatchingUp = false
+    }
+
+    /// Whether nothing becomes durable for now: requests that would change a room are refused.
+    var isUnavailable: Bool { nodes?.isUnavailable == true }
+
+    /// Notes whether anything becomes durable; `waiting` are the connections with answers that wait
+    /// for it.
+    mutating func setUnavailable(_ isUnavailable: Bool, waiting: Set<SessionID>) {
+        codecOptions.isServing = !isUnavailable
+        for id in nodes?.setUnavailable(isUnavailable, waiting: waiting) ?? [] {
+            continueRequests(of: id)
+        }
+    }
+
+    /// Notes that a node can be reached, perhaps again.
+    ///
+    /// Then it has forgotten the connections of this one, which must connect again.
+    package mutating func add(node: String, at now: Instant) {
+        turn.advance(to: now)
+        nodes?.setReachable(true, node)
+        closeContacts(with: node)
+    }
+
+    /// Ends the connections of a node that is gone, and refuses requests for it.
+    package mutating func remove(node: String, at now: Instant) {
+        turn.advance(to: now)
+        nodes?.setReachable(false, node)
+        removeConnections(of: node)
+    }
+
+    /// Notes who has won a claim, and lets the connections go on that wait for it.
+    package mutating func decide(_ claim: NodeClaim, isOwn: Bool, at now: Instant) {
+        turn.advance(to: now)
+        for id in nodes?.decide(claim, isOwn: isOwn, at: turn.now) ?? [] {
+            continueRequests(of: id)
+        }
+        // It was used at once, or the room was not opened.
+        if case .room(let room) = claim { nodes?.forgetClaim(of: room) }
+    }
+
+    /// Notes a claim of a name that the log has.
+    package mutating func note(claimOf bidder: Bidder, isOwn: Bool, at now: Instant) {
+        nodes?.note(claimOf: bidder, isOwn: isOwn, at: now)
+    }
+
+    /// Lets the claims of other nodes count from now on, because this node has not followed the log
+    /// for a while.
+    package mutating func renewClaims(at now: Instant) {
+        nodes?.renewClaims(at: now)
+    }
+
+    /// Whether a room exists.
+    package func hasRoom(_ name: RoomName) -> Bool { rooms.id(of: name) != nil }
+
+    /// Whether a room exists and has begun its sale.
+    package func knowsState(of name: RoomName) -> Bool {
+        rooms.id(of: name).map { rooms[$0].sale.serverID != nil } ?? false
+    }
+
+    /// Notes how many connections follow the rooms at other nodes.
+    package mutating func setPeopleElsewhere(_ people: [RoomName: Int]) {
+        for room in rooms.all {
+            let former = rooms[room].peopleElsewhere
+            rooms[room].peopleElsewhere = people[rooms[room].name] ?? 0
+            if former > 0, rooms[room].peopleElsewhere == 0 { rooms.noteDeparture(from: room) }
+        }
+    }
+
+    /// The number of connections of this node in each room that has one; O(rooms).
+    package var peopleHere: [RoomName: Int] {
+        var people: [RoomName: Int] = [:]
+        for room in rooms.all where rooms[room].people > 0 {
+            people[rooms[room].name] = rooms[room].people
+        }
+        return people
+    }
+
+    // Rooms of other nodes
+
+    /// Notes that another node owns a room from now on.
+    package mutating func follow(owner node: String, of name: RoomName, at now: Instant) {
+        turn.advance(to: now)
+        guard let room = rooms.id(of: name) else {
+            nodes?.note(claimElsewhere: name, at: now)
+            return
+        }
+        if case .node(let former) = rooms[room].owner { closeContacts(in: room, with: former) }
+        rooms[room].follow(newOwner: .node(node), at: turn.now)
+    }
+
+    /// Takes over the rooms that this node owns from now on.
+    package mutating func takeOver(_ names: [RoomName], at now: Instant) {
+        turn.advance(to: now)
+        let taken = names.compactMap { rooms.id(of: $0) }
+        for room in taken {
+            if case .node(let former) = rooms[room].owner { closeContacts(in: room, with: former) }
+            rooms.takeOver(room, &turn)
+        }
+        // A class has its rooms at the node that has `class`, or at first `main`.
+        let place = rooms.id(of: .classroom) ?? .main
+        if taken.contains(place) { beginClass() }
+        continueClass()
+    }
+
+    /// Notes an event of a room of this node, once it is read back from the log.
+    package mutating func note(_ event: SaleEvent) {
+        nodes?.note(event)
+    }
+
+    /// Applies entries of the log of a room that another node owns; false if they cannot be.
+    ///
+    /// The effects are not for the log; `leaveForOtherNodes` comes next.
+    mutating func follow(_ followed: FollowedEntries, at now: Instant) -> Bool {
+        turn.advance(to: now)
+        let name = followed.room
+        defer {
+            if let room = rooms.id(of: name), rooms[room].owner == .nobody {
+                rooms[room].follow(owner: .node(followed.node))
+            }
+        }
+        if followed.isState { return restore(followed.entries, of: name) }
+        // For the tables of a class, which read the records of all rooms.
+        if classPlan != nil, hasRoom(name) { turn.emit(.journalRoom(.room(name))) }
+        for entry in followed.entries {
+            guard follow(entry.record, of: name) else { return false }
+        }
+        if let room = rooms.id(of: name) { rooms.touch(room) }
+        if classPlan != nil, let own = turn.journalRoom, rooms.contains(own) {
+            turn.emit(.journalRoom(.room(rooms[own].name)))
+        }
+        return true
+    }
+
+    private mutating func follow(_ record: Record, of name: RoomName) -> Bool {
+        switch record {
+        case .event(let event):
+            guard let room = rooms.id(of: name), rooms[room].sale.canApply(event) else {
+                return false
+            }
+            rooms.follow(event, in: room, &turn)
+            nodes?.follow(event)
+            if case .stopped = event, room == .main, !isCatchingUp { stop() }
+        case .roomOpened(let opened, let keyHash, let options):
+            guard opened == name, rooms.id(of: name) == nil else { return false }
+            nodes?.noteOpened(name)
+            if classPlan != nil { turn.emit(.journalRoom(record)) }
+            rooms.follow(name, (keyHash, options), resuming: nil, &turn)
+        case .roomEnded:
+            guard let room = rooms.id(of: name), room != .main else { return false }
+            for id in followers(of: room) { close(id, .roomEnded) }
+            rooms.remove(room, &turn)
+        case .room, .name, .present, .bid, .result, .tally, .award, .roomState: return false
+        }
+        return true
+    }
+
+    /// Stops with the node that owns `main`, whose answer would come too late.
+    private mutating func stop() {
+        isStopped = true
+        for (id, tag) in nodes?.stopping ?? [] {
+            turn.reply(.ok(.ruled(.stop), tag: tag), to: id)
+        }
+    }
+
+    /// Takes the state of a room, unless the room is known.
+    private mutating func restore(_ entries: [LogEntry], of name: RoomName) -> Bool {
+        // The state of a room that has ended is empty.
+        guard !knowsState(of: name), !entries.isEmpty else { return true }
+        var replay = ServerReplay()
+        replay.beginSegment(first: 1, state: entries.count)
+        for entry in entries {
+            guard replay.replay(entry.record, number: entry.restated) else { return false }
+        }
+        if name == .main {
+            rooms.followMain(resuming: replay.main, &turn)
+        } else if let room = replay.rooms.first(where: { $0.name == name }) {
+            rooms.follow(name, (room.keyHash, room.options), resuming: room.sale, &turn)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Lets the bidders leave who have joined rooms of other nodes.
+    mutating func leaveForOtherNodes() {
+        guard let departing = nodes?.takeDeparting(), !departing.isEmpty else { return }
+        for bidder in departing {
+            guard let holder = accounts.moveAway(bidder, in: &rooms, &turn) else { continue }
+            if nodes?.isMoving(holder) != true { replace(holder) }
+        }
+        continueClass()
     }
 
     // What the house reads and removes

@@ -23,8 +23,24 @@ public struct LogEntry: Sendable {
     }
 }
 
-/// The requests of connections that wait for another node, and the names and rooms that were
-/// claimed.
+/// Entries of the log of a room that another node owns.
+public struct FollowedEntries {
+    /// The room.
+    let room: RoomName
+    /// The node that has appended them.
+    let node: String
+    /// The entries, in order.
+    let entries: [LogEntry]
+    /// Whether they are the state of the room, which a node needs only once.
+    let isState: Bool
+
+    /// Makes entries of a room.
+    public init(room: RoomName, node: String, entries: [LogEntry], isState: Bool) {
+        (self.room, self.node, self.entries, self.isState) = (room, node, entries, isState)
+    }
+}
+
+/// What a node does together with others: which of them executes a request, and what waits for them.
 struct Nodes {
     /// How long a claim of a name counts although no room has the name yet.
     ///
@@ -36,12 +52,20 @@ struct Nodes {
     /// The most requests of a connection that wait for an answer of another node.
     private static let mostUnanswered = 64
 
+    /// Whether the server leads a class.
+    private let hasClass: Bool
+    /// The connections of other nodes.
+    var remotes = RemoteConnections()
+    /// Whether the node reads what happened before it served anybody, which is no news.
+    var isCatchingUp = true
     /// The requests that other nodes execute, in order.
     private var unanswered: [SessionID: [Request]] = [:]
     /// The node that executes the requests of a connection.
     private var executors: [SessionID: String] = [:]
     /// The requests that wait, until those before them are answered or a claim is decided.
     private var held: [SessionID: [Request]] = [:]
+    /// The connections whose stored input need not wait any more.
+    private var released: [SessionID] = []
     /// The connections that end when everything is answered.
     private var ending: Set<SessionID> = []
     /// The nodes that have executed requests of a connection.
@@ -55,28 +79,157 @@ struct Nodes {
     /// The connections whose first held request waits for a claim.
     private var claimants: [NodeClaim: [SessionID]] = [:]
     /// The nodes to which requests can be passed on.
-    var reachable: Set<String> = []
+    private var reachable: Set<String> = []
     /// Whether nothing becomes durable for now.
-    var isUnavailable = false
+    private(set) var isUnavailable = false
     /// The connections whose answers wait until something becomes durable again.
-    var stalled: Set<SessionID> = []
+    private var stalled: Set<SessionID> = []
     /// The bidders of whom the log has that they joined a room of this node.
-    var joined: Set<Bidder> = []
+    private var joined: Set<Bidder> = []
+    /// The bidders who have joined rooms of other nodes, and are still present here.
+    private var departing: [Bidder] = []
     /// The messages to other nodes since the last step.
-    private(set) var messages: [(node: String, message: NodeMessage)] = []
+    private var messages: [(node: String, message: NodeMessage)] = []
     /// The claims since the last step.
-    private(set) var claims: [NodeClaim] = []
+    private var claims: [NodeClaim] = []
+
+    /// Begins without other nodes.
+    init(hasClass: Bool) {
+        self.hasClass = hasClass
+    }
+
+    // Requests
+
+    /// Who executes a request.
+    private enum Executor {
+        /// This node, now: it changes nothing.
+        case reader
+        /// This node, now.
+        case here
+        /// This node, once a claim is decided.
+        case claim(NodeClaim)
+        /// The node with this name.
+        case node(String)
+        /// Nobody: it is refused.
+        case nobody(ErrorReply)
+    }
+
+    /// Passes a request on to the node that executes it, keeps it for later, or refuses it.
+    ///
+    /// False if this node executes it now. `name` is that of its connection.
+    mutating func passOn(
+        _ asked: (request: Request, name: Session.Name?), by sender: Sender, in rooms: inout Rooms,
+        _ turn: inout Turn
+    ) -> Bool {
+        let (id, request) = (sender.id, asked.request)
+        if holds(id) || isMoving(id) {
+            hold(request, of: id)
+            return true
+        }
+        let executor = executor(of: request.command, by: sender, in: &rooms, turn)
+        if case .node(let node) = executor, !id.isRemote, !isUnavailable, reachable.contains(node),
+            unanswered[id] == nil || executors[id] == node
+        {
+            // What it adds to the log is not known here.
+            if turn.rates.countsJournal(of: sender.address) {
+                let bytes = Limits.journalLineBytes + request.description.utf8.count
+                turn.rates.spendJournal(bytes, of: sender.address, at: turn.now)
+            }
+            let room = rooms[sender.room].name
+            send(NodeRequest(request, of: sender, name: asked.name, in: room), to: node)
+            return true
+        }
+        // Answers come in the order of the requests.
+        guard unanswered[id] == nil else {
+            hold(request, of: id)
+            return true
+        }
+        switch executor {
+        case .reader:
+            if isUnavailable { stalled.insert(id) }
+            return false
+        case .here where !isUnavailable: return false
+        case .claim(let claim) where !isUnavailable:
+            hold(request, of: id)
+            self.claim(claim, for: id)
+        case .nobody(let error):
+            if isUnavailable { stalled.insert(id) }
+            turn.refuse(error, to: sender)
+        case .here, .claim, .node:
+            if !isUnavailable {
+                turn.refuse(.unavailable, to: sender)
+            } else if stalled.contains(id) {
+                // The answers that wait for the log come first.
+                hold(request, of: id)
+            } else {
+                turn.refuseAtOnce(.unavailable, to: sender)
+            }
+        }
+        return true
+    }
+
+    private func executor(
+        of command: Request.Command, by sender: Sender, in rooms: inout Rooms,
+        _ turn: borrowing Turn
+    ) -> Executor {
+        func owner(of room: RoomID) -> Executor {
+            switch rooms[room].owner {
+            case .here: .here
+            case .node(let node): .node(node)
+            case .nobody: .nobody(.unavailable)
+            }
+        }
+        switch command {
+        case .offer, .say, .display, .react, .auctioneer, .ready: return owner(of: sender.room)
+        case .name(let bidder, _):
+            let owner = owner(of: sender.room)
+            guard case .here = owner, sender.bidder == nil, rooms.owner(of: bidder) == nil else {
+                return owner
+            }
+            return switch claimant(of: bidder, at: turn.now) {
+            case .thisNode: .here
+            case .otherNode: .nobody(.nameTaken)
+            // A claim stays in the log, also that of a name which is then refused.
+            case .nobody:
+                turn.rates.allowsName(to: sender.id, from: sender.address, at: turn.now)
+                    ? .claim(.name(bidder)) : .here
+            }
+        case .join(let name):
+            guard sender.bidder != nil, let room = rooms.id(of: name), room != sender.room else {
+                return .reader
+            }
+            return owner(of: room)
+        case .open(let name, _):
+            guard rooms.id(of: name) == nil, !self.rooms.contains(name),
+                rooms.refusalToOpen(for: sender, turn) == nil
+            else { return .here }
+            let isTaken = isClaimedElsewhere(name, at: turn.now)
+            return isTaken ? .nobody(.roomTaken) : .claim(.room(name))
+        case .rule(.end(let name)): return owner(of: rooms.id(of: name) ?? sender.room)
+        case .rule(.stop): return owner(of: .main)
+        case .rule(.start), .rule(.skip), .rule(.pause), .rule(.resume), .rule(.classStatus):
+            // The orders of a teacher who has just connected are for the class.
+            let isForClass = hasClass && sender.room == .main && sender.rights == .server
+            return owner(of: isForClass ? rooms.id(of: .classroom) ?? .main : sender.room)
+        case .rule: return owner(of: sender.room)
+        case .rooms, .laps, .results, .who, .standings, .status, .help, .resume, .format, .ping,
+            .quit:
+            return .reader
+        }
+    }
 
     /// Whether input of a connection must wait.
     func holds(_ id: SessionID) -> Bool {
         held[id] != nil || (unanswered[id]?.count ?? 0) >= Self.mostUnanswered
     }
 
-    /// Whether a request of a connection waits, or is executed by another node.
-    func isBusy(_ id: SessionID) -> Bool { held[id] != nil || unanswered[id] != nil }
-
     /// Whether requests of a connection are executed by another node.
     func isUnanswered(_ id: SessionID) -> Bool { unanswered[id] != nil }
+
+    /// Whether a connection waits for its move to another room.
+    func isMoving(_ id: SessionID) -> Bool {
+        if case .join? = unanswered[id]?.last?.command { true } else { false }
+    }
 
     /// The connections whose last request stops the server, with its tag.
     var stopping: [(id: SessionID, tag: String?)] {
@@ -88,23 +241,23 @@ struct Nodes {
         }
     }
 
-    /// Whether `node` may execute a request: no other executes earlier ones of the connection.
-    func canAsk(_ node: String, for id: SessionID) -> Bool {
-        unanswered[id] == nil || executors[id] == node
-    }
-
-    /// Whether a connection waits for its move to another room.
-    func isMoving(_ id: SessionID) -> Bool {
-        if case .join? = unanswered[id]?.last?.command { true } else { false }
-    }
-
-    /// Makes a request wait.
-    mutating func hold(_ request: Request, of id: SessionID) {
+    private mutating func hold(_ request: Request, of id: SessionID) {
         held[id, default: []].append(request)
     }
 
     /// Removes and returns the requests of a connection that wait.
     mutating func takeHeld(_ id: SessionID) -> [Request] { held.removeValue(forKey: id) ?? [] }
+
+    /// Lets stored input of a connection go on, unless it must still wait.
+    mutating func release(_ id: SessionID) {
+        if !holds(id) { released.append(id) }
+    }
+
+    /// Removes and returns the connections whose stored input need not wait any more.
+    mutating func takeReleased() -> [SessionID] {
+        defer { released = [] }
+        return released
+    }
 
     /// Lets a connection end when everything is answered; false if everything is.
     mutating func endWhenAnswered(_ id: SessionID) -> Bool {
@@ -118,10 +271,28 @@ struct Nodes {
         !isBusy(id) && ending.remove(id) != nil
     }
 
+    private func isBusy(_ id: SessionID) -> Bool { held[id] != nil || unanswered[id] != nil }
+
+    /// Notes whether anything becomes durable; `waiting` are the connections with answers that wait
+    /// for it.
+    ///
+    /// Returns the connections whose requests go on, in the order of their arrival.
+    mutating func setUnavailable(
+        _ isUnavailable: Bool, waiting: Set<SessionID>
+    ) -> [SessionID] {
+        let former = stalled
+        (self.isUnavailable, stalled) = (isUnavailable, waiting)
+        return isUnavailable ? [] : former.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Notes that a connection is sent something after which nothing may overtake.
+    mutating func noteAnswer(to id: SessionID) {
+        if isUnavailable { stalled.insert(id) }
+    }
+
     // Messages
 
-    /// Sends a request to the node that executes it.
-    mutating func send(_ request: NodeRequest, to node: String) {
+    private mutating func send(_ request: NodeRequest, to node: String) {
         unanswered[request.connection, default: []].append(request.request)
         executors[request.connection] = node
         if contacts[request.connection]?.contains(node) != true {
@@ -143,6 +314,11 @@ struct Nodes {
         guard let index = contacts[id]?.firstIndex(of: node) else { return }
         contacts[id]?.remove(at: index)
         messages.append((node, .left(id)))
+    }
+
+    /// Notes whether requests can be passed on to a node.
+    mutating func setReachable(_ isReachable: Bool, _ node: String) {
+        if isReachable { reachable.insert(node) } else { reachable.remove(node) }
     }
 
     /// Whether a node has executed requests of a connection.
@@ -171,7 +347,7 @@ struct Nodes {
     // Claims
 
     /// Makes a connection wait for a claim, which is made unless others wait for it.
-    mutating func claim(_ claim: NodeClaim, for id: SessionID) {
+    private mutating func claim(_ claim: NodeClaim, for id: SessionID) {
         if claimants[claim] == nil { claims.append(claim) }
         claimants[claim, default: []].append(id)
     }
@@ -191,14 +367,9 @@ struct Nodes {
         return claimants.removeValue(forKey: claim) ?? []
     }
 
-    /// Notes a claim that the log has.
-    mutating func note(_ bidder: Bidder, isOwn: Bool, at now: Instant) {
+    /// Notes a claim of a name that the log has.
+    mutating func note(claimOf bidder: Bidder, isOwn: Bool, at now: Instant) {
         names[bidder] = (isOwn, now)
-    }
-
-    /// Forgets who claimed a name, because a room has it from now on, or had it.
-    mutating func forgetClaim(of bidder: Bidder) {
-        names[bidder] = nil
     }
 
     /// Lets the claims of other nodes count from now on, because this node did not follow the log
@@ -208,22 +379,18 @@ struct Nodes {
     }
 
     /// Who has claimed a name that is in no room.
-    enum Claimant {
+    private enum Claimant {
         case thisNode
         case otherNode
         case nobody
     }
 
-    /// Who has claimed a name that is in no room.
-    func claimant(of bidder: Bidder, at now: Instant) -> Claimant {
+    private func claimant(of bidder: Bidder, at now: Instant) -> Claimant {
         guard let (isOwn, since) = names[bidder] else { return .nobody }
         let age = since.duration(to: now)
         if isOwn { return age < Self.claimTime / 2 ? .thisNode : .nobody }
         return age < Self.claimTime ? .otherNode : .nobody
     }
-
-    /// Whether this node has claimed a room and not opened it.
-    func hasClaimed(_ room: RoomName) -> Bool { rooms.contains(room) }
 
     /// Forgets that this node has claimed a room.
     mutating func forgetClaim(of room: RoomName) {
@@ -237,7 +404,7 @@ struct Nodes {
     }
 
     /// Whether another node is about to open a room.
-    func isClaimedElsewhere(_ room: RoomName, at now: Instant) -> Bool {
+    private func isClaimedElsewhere(_ room: RoomName, at now: Instant) -> Bool {
         roomsElsewhere[room].map { $0.duration(to: now) < Self.claimTime } ?? false
     }
 
@@ -245,5 +412,29 @@ struct Nodes {
     mutating func noteOpened(_ room: RoomName) {
         rooms.remove(room)
         roomsElsewhere[room] = nil
+    }
+
+    // Bidders
+
+    /// Notes an event of a room of this node, once it is read back from the log.
+    mutating func note(_ event: SaleEvent) {
+        if case .nameTaken(let bidder, _) = event { names[bidder] = nil }
+        if case .bidderJoined(let bidder, _) = event { joined.insert(bidder) }
+        if case .bidderLeft(let bidder) = event { joined.remove(bidder) }
+    }
+
+    /// Notes an event of a room of another node, after which a name may be held here no more.
+    mutating func follow(_ event: SaleEvent) {
+        if case .nameTaken(let bidder, _) = event { names[bidder] = nil }
+        // The log has it before what this node has said of the bidder, which therefore counts.
+        if case .bidderJoined(let bidder, _) = event, joined.remove(bidder) != nil {
+            departing.append(bidder)
+        }
+    }
+
+    /// Removes and returns the bidders who have joined rooms of other nodes.
+    mutating func takeDeparting() -> [Bidder] {
+        defer { departing = [] }
+        return departing
     }
 }

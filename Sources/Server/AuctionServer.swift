@@ -111,7 +111,7 @@ public actor AuctionServer {
         member?.node.log.keepsAll = settings.classPlan != nil
         try member?.begin(on: loop, &opened)
         house = opened
-        house.classTableBytes = classTable?.size ?? 0
+        house.lobby.classTableBytes = classTable?.size ?? 0
         metrics.rooms = RoomFigures(house.lobby.statuses.map { ($0.name, RoomFigures.Counts($0)) })
         rooms = OpenRooms(house.lobby.statuses) { [loops, metrics, log] room, name, status in
             // Each loop appends them to the feeds of its connections in the room.
@@ -273,12 +273,12 @@ public actor AuctionServer {
     private func record(_ batch: Batch) {
         for effect in batch.effects { effect.record.map { classTable?.add($0) } }
         if batch.endsSegment { classTable?.beginSegment(state: 0) }
-        house.classTableBytes = classTable?.size ?? 0
+        house.lobby.classTableBytes = classTable?.size ?? 0
     }
 
     private func perform(_ effect: Effect) {
         if let member, effect.session?.isRemote == true {
-            if let (node, messages) = house.messages(
+            if let (node, messages) = house.lobby.messages(
                 of: effect, time: wallClockMilliseconds())
             {
                 for message in messages { member.node.send(message, to: node) }
@@ -341,7 +341,7 @@ public actor AuctionServer {
     /// - Throws: `TokenFileError` if it cannot be read; then the earlier one stays valid.
     public func renewAuctioneerToken() throws(TokenFileError) {
         guard let file = settings.auctioneerTokenFile else { return }
-        house.auctioneerToken = try AuctioneerToken(file: file)
+        house.lobby.auctioneerToken = try AuctioneerToken(file: file)
     }
 
     /// Shuts the server down cleanly.

@@ -15,8 +15,8 @@ import Wire
 
     init() throws {
         art = try #require(RoomName("art"))
-        driver.house.takeOver([.main], at: Instant(nanoseconds: 0))
-        driver.house.add(node: "two", at: Instant(nanoseconds: 0))
+        driver.house.lobby.takeOver([.main], at: Instant(nanoseconds: 0))
+        driver.house.lobby.add(node: "two", at: Instant(nanoseconds: 0))
         for id in [Self.alice, Self.bob] { driver.join(id) }
         driver.run(at: 0)
         // The greetings.
@@ -30,7 +30,7 @@ import Wire
     }
 
     private func decide(_ claim: NodeClaim, isOwn: Bool) {
-        driver.house.decide(claim, isOwn: isOwn, at: Self.now)
+        driver.house.lobby.decide(claim, isOwn: isOwn, at: Self.now)
         driver.run(at: 1_000)
     }
 
@@ -47,7 +47,7 @@ import Wire
 
     @Test("a room that another node has claimed is not claimed")
     func roomsOfOthers() {
-        driver.house.follow(owner: "two", of: art, at: Instant(nanoseconds: 0))
+        driver.house.lobby.follow(owner: "two", of: art, at: Instant(nanoseconds: 0))
         execute("open art\n")
         #expect(driver.claims.isEmpty)
         #expect(driver.lines.map { $0.prefix(16) } == ["ERROR room-taken"])
@@ -63,15 +63,15 @@ import Wire
 
     @Test("requests for a node that is gone are refused, and those before end when it returns")
     func goneNodes() {
-        driver.house.follow(owner: "two", of: .main, at: Instant(nanoseconds: 0))
+        driver.house.lobby.follow(owner: "two", of: .main, at: Instant(nanoseconds: 0))
         execute("say hello\nping\n")
         #expect(driver.messages.map(\.node) == ["two"])
         #expect(driver.lines.isEmpty)
-        driver.house.remove(node: "two", at: Self.now)
+        driver.house.lobby.remove(node: "two", at: Self.now)
         execute("say hello\n", by: Self.bob)
         #expect(driver.lines.last?.hasPrefix("ERROR unavailable") == true)
         #expect(driver.messages.filter { $0.message.isRequest }.count == 1)
-        driver.house.add(node: "two", at: Self.now)
+        driver.house.lobby.add(node: "two", at: Self.now)
         driver.run(at: 1_000)
         #expect(driver.closed == [Self.alice])
     }
@@ -82,18 +82,18 @@ import Wire
             #require(Bidder("alice")), #require(Token(String(repeating: "a", count: 32)))
         )
         let opened = Record.roomOpened(art, keyHash: TokenHash(of: token), RoomOptions())
-        driver.house.follow(owner: "two", of: .main, at: Self.now)
-        driver.house.add(node: "three", at: Self.now)
-        let entries = House.Followed(
+        driver.house.lobby.follow(owner: "two", of: .main, at: Self.now)
+        driver.house.lobby.add(node: "three", at: Self.now)
+        let entries = FollowedEntries(
             room: art, node: "three", entries: [LogEntry(opened)], isState: false)
         let isFollowed = driver.house.follow(entries, at: Self.now)
         #expect(isFollowed)
         execute("say one\n")
-        driver.house.receive(.named(Self.alice, bidder, token), from: "two", at: Self.now)
+        driver.house.lobby.receive(.named(Self.alice, bidder, token), from: "two", at: Self.now)
         execute("say two\njoin art\nping\n")
         #expect(driver.messages.map(\.node) == ["two", "two"])
         for _ in 1...2 {
-            driver.house.receive(
+            driver.house.lobby.receive(
                 .lines(Self.alice, [], outcome: .done), from: "two", at: Self.now)
             driver.run(at: 1_000)
         }
@@ -103,14 +103,14 @@ import Wire
 
     @Test("the empty state of a room that has ended can be followed")
     func stateOfEndedRoom() {
-        let state = House.Followed(room: art, node: "two", entries: [], isState: true)
+        let state = FollowedEntries(room: art, node: "two", entries: [], isState: true)
         let isFollowed = driver.house.follow(state, at: Self.now)
-        #expect(isFollowed && !driver.house.hasRoom(art))
+        #expect(isFollowed && !driver.house.lobby.hasRoom(art))
     }
 
     @Test("requests are refused while nothing becomes durable, also those for other nodes")
     func unavailable() {
-        driver.house.follow(owner: "two", of: .main, at: Instant(nanoseconds: 0))
+        driver.house.lobby.follow(owner: "two", of: .main, at: Instant(nanoseconds: 0))
         driver.house.isUnavailable = true
         execute("say hello\n")
         #expect(driver.messages.isEmpty)

@@ -104,7 +104,7 @@ import Wire
     func stop() {
         let driver = Driver()
         let token = "0123456789abcdef0123456789abcdef"
-        driver.house.auctioneerToken = AuctioneerToken(token)
+        driver.house.lobby.auctioneerToken = AuctioneerToken(token)
         driver.join(Self.alice)
         driver.receive("auctioneer \(token)\nstop\n", from: Self.alice)
         driver.run(at: 0)

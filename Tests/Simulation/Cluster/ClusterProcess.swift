@@ -256,7 +256,9 @@ final class ClusterProcess {
     private func perform(_ effect: Effect) {
         guard let id = effect.session else { return }
         if id.isRemote {
-            guard let (name, messages) = house.messages(of: effect, time: timeOfDay) else { return }
+            guard let (name, messages) = house.lobby.messages(of: effect, time: timeOfDay) else {
+                return
+            }
             for message in messages { node.send(message, to: name) }
         } else if case .confirm(_, let number) = effect {
             reports[0].events.confirm(id, number: number)
