@@ -4,7 +4,8 @@ import Wire
 
 /// The answers of many lines that are not complete, by their connections.
 ///
-/// Each part is made when the one before has been sent, so only one part waits in memory.
+/// Each part is made when the one before has been sent, so only one part waits in memory. An answer
+/// to a connection of another node has one part, because that node does not say what it has sent.
 struct LongAnswers {
     /// The number of lines that may still be sent in this step.
     ///
@@ -35,7 +36,7 @@ struct LongAnswers {
         to id: SessionID, in room: RoomID, of rooms: borrowing Rooms, _ turn: inout Turn
     ) -> Progress {
         guard !answers.isEmpty, let answer = answers[id] else { return .none }
-        guard budget > 0 else {
+        guard budget > 0 || id.isRemote else {
             // News that happens before the first part must follow the older news of the answer.
             if answer.repeatsNews { holdNews(of: id, &turn) }
             return .incomplete(lines: 0)
@@ -82,7 +83,7 @@ struct LongAnswers {
     private mutating func sendPart(
         of answer: LongAnswer, in room: RoomID, of rooms: borrowing Rooms, _ turn: inout Turn
     ) {
-        let limit = partLines(turn)
+        let limit = partLines(to: answer.sender.id, turn)
         switch answer.rest {
         case .list(let numbers): send(numbers, of: answer, from: rooms[room], &turn)
         case .who(let after, let last, let listed):
@@ -130,7 +131,8 @@ struct LongAnswers {
     }
 
     /// The maximum number of lines of the next part.
-    private func partLines(_ turn: borrowing Turn) -> Int {
+    private func partLines(to id: SessionID, _ turn: borrowing Turn) -> Int {
+        if id.isRemote { return .max / 2 }
         let lines = (turn.replyLimit - turn.replyBytes) / Limits.answerLineBytes
         return max(min(lines, budget), 1)
     }
@@ -152,7 +154,7 @@ struct LongAnswers {
             return
         }
         let listed = numbers.left.clamped(to: known)
-        let part = listed.prefix(partLines(turn))
+        let part = listed.prefix(partLines(to: id, turn))
         if part.count < listed.count {
             var rest = numbers
             rest.left = part.endIndex..<numbers.left.upperBound

@@ -64,7 +64,7 @@ final class Driver {
     init(
         seconds: Int = 7, loops: Int = 1, unsentEffects: Int = 1 << 13, openLimit: Int = .max,
         linesPerSecond: Int? = nil, lineTime: Duration? = nil, proxies: [AddressBlock] = [],
-        node: String? = nil, names: Int? = nil
+        node: String? = nil, names: Int? = nil, classPlan: ClassPlan? = nil
     ) {
         var options = House.Options()
         options.loops = loops
@@ -78,7 +78,7 @@ final class Driver {
         reports = Array(repeating: LoopReport(), count: loops)
         readUntil = Array(repeating: nil, count: loops)
         var rules = Lobby.Options(rules: Rules(seconds: seconds), limits: limits)
-        rules.node = node
+        (rules.node, rules.classPlan) = (node, classPlan)
         let lobby = Lobby(rules, at: Instant(nanoseconds: 0))
         house = House(lobby, CommitQueue(log), options)
     }

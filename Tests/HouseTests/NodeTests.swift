@@ -108,6 +108,35 @@ import Wire
         #expect(isFollowed && !driver.house.lobby.hasRoom(art))
     }
 
+    @Test("the answer to the teacher at another node is whole, however few lines fit a step")
+    func longAnswer() throws {
+        var plan = ClassPlan()
+        plan.parts = [ClassPlan.Part(1, .english)]
+        let driver = Driver(unsentEffects: 8, node: "one", classPlan: plan)
+        driver.house.lobby.takeOver([.main], at: Self.now)
+        driver.house.lobby.add(node: "two", at: Self.now)
+        driver.run(at: 1_000)
+        let students = ["al", "bo", "cy", "di"]
+        for (index, name) in students.enumerated() {
+            try receive("\(index) 0 0 text - class - -", "name \(name)", by: driver)
+            let name = try #require(Bidder(name))
+            driver.house.lobby.decide(.name(name), isOwn: true, at: Self.now)
+            driver.run(at: 1_000)
+        }
+        driver.clear()
+        try receive("9 0 0 text auctioneer class - -", "class", by: driver)
+        driver.run(at: 1_000)
+        #expect(driver.lines.map { $0.prefix(3) } == ["CLA", "STU", "STU", "STU", "STU", "OK "])
+    }
+
+    /// Gives the house a request of a connection of node `two`, which these words describe.
+    private func receive(_ words: String, _ request: String, by driver: Driver? = nil) throws {
+        let bytes = Array("request \(words) \(request.utf8.count)\n\(request)".utf8)
+        for message in try #require(NodeMessage.messages(bytes)) {
+            (driver ?? self.driver).house.lobby.receive(message, from: "two", at: Self.now)
+        }
+    }
+
     @Test("requests are refused while nothing becomes durable, also those for other nodes")
     func unavailable() {
         driver.house.lobby.follow(owner: "two", of: .main, at: Instant(nanoseconds: 0))
