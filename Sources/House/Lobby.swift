@@ -1082,8 +1082,7 @@ public struct Lobby {
             sessions.insert(session, for: id)
         }
         guard let slot = sessions.slot(of: id) else { return }
-        sessions[slot].encoding = sent.encoding
-        if sent.isAuctioneer { sessions[slot].rights = .server }
+        (sessions[slot].encoding, sessions[slot].rights) = (sent.encoding, sent.rights)
         turn.limitReplies(to: id, bytes: Int.max / 2)
         execute(sent.request, of: id, at: slot)
     }

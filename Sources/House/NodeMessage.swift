@@ -43,8 +43,8 @@ public struct NodeRequest: Sendable {
     let encoding: Encoding
     /// Its name; nil if it has none.
     let name: Session.Name?
-    /// Whether it has proved to be the auctioneer of the server.
-    let isAuctioneer: Bool
+    /// What it has proved to be the auctioneer of.
+    let rights: Session.Rights
     /// The room that it is in.
     let room: RoomName
     /// The request.
@@ -54,15 +54,15 @@ public struct NodeRequest: Sendable {
     init(_ request: Request, of sender: Sender, name: Session.Name?, in room: RoomName) {
         self.init(
             connection: sender.id, address: sender.address, encoding: sender.encoding,
-            name: name, isAuctioneer: sender.rights == .server, room: room, request: request)
+            name: name, rights: sender.rights, room: room, request: request)
     }
 
     fileprivate init(
         connection: SessionID, address: PeerAddress, encoding: Encoding, name: Session.Name?,
-        isAuctioneer: Bool, room: RoomName, request: Request
+        rights: Session.Rights, room: RoomName, request: Request
     ) {
         (self.connection, self.address, self.encoding) = (connection, address, encoding)
-        (self.name, self.isAuctioneer) = (name, isAuctioneer)
+        (self.name, self.rights) = (name, rights)
         (self.room, self.request) = (room, request)
     }
 }
@@ -81,12 +81,11 @@ extension NodeMessage {
         switch self {
         case .request(let sent):
             let line = Array(sent.request.description.utf8)
-            let rights = sent.isAuctioneer ? "auctioneer" : "-"
             let name = sent.name.map { "\($0.bidder) \($0.token)" } ?? "- -"
             Self.append(
                 "request \(sent.connection.rawValue) \(sent.address.high) \(sent.address.low) "
-                    + "\(sent.encoding.rawValue) \(rights) \(sent.room) \(name)", line,
-                to: &bytes)
+                    + "\(sent.encoding.rawValue) \(sent.rights.rawValue) \(sent.room) \(name)",
+                line, to: &bytes)
         case .left(let id): Self.append("left \(id.rawValue)", [], to: &bytes)
         case .lines(let id, let lines, let outcome):
             Self.append(
@@ -147,14 +146,13 @@ extension NodeMessage {
         let name = name(words[7], words[8])
         guard let high = UInt64(words[2]), let low = UInt64(words[3]),
             let encoding = Encoding(rawValue: String(words[4])), let room = RoomName(words[6]),
-            name != nil || words[8] == "-",
+            let rights = Session.Rights(rawValue: String(words[5])), name != nil || words[8] == "-",
             let request = try? Request(line: Array(line).span)
         else { return nil }
         return .request(
             NodeRequest(
                 connection: id, address: PeerAddress(high: high, low: low), encoding: encoding,
-                name: name, isAuctioneer: words[5] == "auctioneer", room: room,
-                request: request))
+                name: name, rights: rights, room: room, request: request))
     }
 
     private static func name(_ bidder: Substring, _ token: Substring) -> Session.Name? {

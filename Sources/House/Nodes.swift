@@ -122,7 +122,7 @@ struct Nodes {
         _ turn: inout Turn
     ) -> Bool {
         let (id, request) = (sender.id, asked.request)
-        if holds(id) || isMoving(id) {
+        if holds(id) || isMoving(id) || isProving(id) {
             hold(request, of: id)
             return true
         }
@@ -229,6 +229,11 @@ struct Nodes {
     /// Whether a connection waits for its move to another room.
     func isMoving(_ id: SessionID) -> Bool {
         if case .join? = unanswered[id]?.last?.command { true } else { false }
+    }
+
+    /// Whether a connection waits for the rights that its later requests have.
+    private func isProving(_ id: SessionID) -> Bool {
+        if case .auctioneer? = unanswered[id]?.last?.command { true } else { false }
     }
 
     /// The connections whose last request stops the server, with its tag.

@@ -74,14 +74,14 @@ struct Session {
         case name(Name)
     }
 
-    /// What a connection is the auctioneer of.
-    enum Rights {
+    /// What a connection is the auctioneer of; the raw values are for other nodes.
+    enum Rights: String {
         /// Nothing.
-        case none
+        case none = "-"
         /// The room that it is in, until it leaves it.
         case room
         /// Whatever room it is in, and the server.
-        case server
+        case server = "auctioneer"
     }
 
     /// The kind of place of a connection.

@@ -46,7 +46,7 @@ import Wire
         guard case .request(let sent) = read[0] else { throw CancellationError() }
         #expect(sent.request.description == "#t7 bid 120 lot=3")
         #expect(sent.name?.bidder.description == "Alice" && sent.encoding == .webSocket)
-        #expect(!sent.isAuctioneer && sent.address == PeerAddress(version4: 0x0A00_0001))
+        #expect(sent.rights == .none && sent.address == PeerAddress(version4: 0x0A00_0001))
         #expect(sent.connection == Self.id && sent.room == .main)
     }
 
@@ -62,7 +62,7 @@ import Wire
     @Test(arguments: [
         "left 5\n", "left x 0\n", "left 5 -1\n", "left 5 1\n", "gone 5 0\n", "lines 5 maybe 0\n",
         "moved 5 Main 0\n", "named 5 alice x 0\n", "request 5 1 2 text - main - - 0\n",
-        "request 5 1 2 morse - main - - 4\nping",
+        "request 5 1 2 morse - main - - 4\nping", "request 5 1 2 text all main - - 4\nping",
     ])
     func anythingElseIsRefused(text: String) {
         #expect(NodeMessage.messages(Array(text.utf8)) == nil)

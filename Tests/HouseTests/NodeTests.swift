@@ -108,6 +108,28 @@ import Wire
         #expect(isFollowed && !driver.house.lobby.hasRoom(art))
     }
 
+    @Test("an auctioneer at another node has the rights that this node says with each request")
+    func revokedRights() throws {
+        try receive("9 0 0 text auctioneer main - -", "pause")
+        try receive("9 0 0 text - main - -", "resume")
+        driver.run(at: 1_000)
+        #expect(driver.lines.map { $0.prefix(12) } == ["OK pause", "PAUSED", "ERROR not-au"])
+    }
+
+    @Test("requests after a token wait until another node has accepted it")
+    func rightsInDoubt() throws {
+        driver.house.lobby.follow(owner: "two", of: .main, at: Self.now)
+        execute("auctioneer \(String(repeating: "a", count: 32))\npause\n")
+        #expect(driver.messages.count == 1)
+        driver.house.lobby.receive(
+            .lines(Self.alice, [], outcome: .done), from: "two", at: Self.now)
+        driver.run(at: 1_000)
+        var bytes: [UInt8] = []
+        try #require(driver.messages.count == 2)
+        driver.messages[1].message.append(to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self).contains(" auctioneer main - - 5\npause"))
+    }
+
     @Test("the answer to the teacher at another node is whole, however few lines fit a step")
     func longAnswer() throws {
         var plan = ClassPlan()
