@@ -12,16 +12,16 @@ public final class ClusterNode {
     /// The numbers of the subscriptions that are not the log's.
     private enum Subscription {
         static let heartbeats = 1
-        static let frames = 2
+        static let packets = 2
         static let firstOfLog = 3
     }
 
     /// How often the node looks for rooms whose owner is gone.
     private static let searchInterval = Duration.milliseconds(500)
     /// How long an append may wait until requests are refused.
-    private static let patience = Duration.seconds(1)
+    private static let longestAppend = Duration.seconds(1)
     /// The most bytes of messages to a node that are sent together.
-    private static let frameBytes = 32 * 1024
+    private static let packetBytes = 32 * 1024
 
     /// The log of all rooms.
     public let log: ReplicatedLog
@@ -29,10 +29,10 @@ public final class ClusterNode {
     public var address = "-"
     private let own: NodeInstance
     private var membership: Membership
-    /// The other nodes from which something was received, with the frames to and from each.
-    private var peers: [NodeName: Peer] = [:]
-    /// The frames that wait until the log is applied up to their position, in order of arrival.
-    private var frames: [Frame] = []
+    /// The other nodes from which something was received, with the packets to and from each.
+    private var others: [NodeName: RemoteNode] = [:]
+    /// The packets that wait until the log is applied up to their position, in order of arrival.
+    private var packets: [Packet] = []
     /// The claims of the house that are not decided.
     private var claims: [Int: NodeClaim] = [:]
     /// The rooms to be claimed whose end is not yet in the log.
@@ -50,11 +50,11 @@ public final class ClusterNode {
     private var isNewConnection = false
     private var nextSearch: Instant
     private var nextHeartbeat: Instant
-    private var hasNewPeople = false
+    private var hasHeartbeats = false
     private var now: Instant
 
-    /// Another node, and the numbers of the frames to it and from it.
-    private struct Peer {
+    /// Another node, and the numbers of the packets to it and from it.
+    private struct RemoteNode {
         let instance: NodeInstance
         /// Whether the house knows that it can be reached.
         var isAnnounced = false
@@ -66,7 +66,7 @@ public final class ClusterNode {
 
         /// Appends a message that is sent after a batch of the log is durable.
         mutating func append(_ message: NodeMessage, after batch: Int) {
-            let isFull = waiting.last.map { $0.output.count > ClusterNode.frameBytes } ?? false
+            let isFull = waiting.last.map { $0.output.count > ClusterNode.packetBytes } ?? false
             if batch > waiting.last?.batch ?? 0 || isFull {
                 waiting.append((max(batch, waiting.last?.batch ?? 0), []))
             }
@@ -86,7 +86,7 @@ public final class ClusterNode {
         }
     }
 
-    private struct Frame {
+    private struct Packet {
         let sender: NodeInstance
         let position: Int
         let messages: [NodeMessage]
@@ -106,7 +106,7 @@ public final class ClusterNode {
     public func connected(_ server: NATSSession.ServerInfo, at now: Instant) {
         (connectedAt, isNewConnection) = (now, true)
         commands.append(.subscribe(Membership.subject, number: Subscription.heartbeats))
-        commands.append(.subscribe(Membership.subject(of: own.name), number: Subscription.frames))
+        commands.append(.subscribe(Membership.subject(of: own.name), number: Subscription.packets))
         log.connected(
             maximumPayload: server.maxPayload, replicas: server.cluster == nil ? 1 : 3, at: now)
         (nextHeartbeat, nextSearch) = (now, now.advanced(by: Membership.interval * 1.2))
@@ -125,8 +125,8 @@ public final class ClusterNode {
             guard let heartbeat = Heartbeat(message.payload) else { return }
             if heartbeat.instance == own { heardItselfAt = now }
             membership.receive(heartbeat, at: now)
-            hasNewPeople = true
-        case Subscription.frames: receiveFrame(message.payload)
+            hasHeartbeats = true
+        case Subscription.packets: receivePacket(message.payload)
         default: log.receive(message, subscription: subscription, at: now)
         }
     }
@@ -148,7 +148,7 @@ public final class ClusterNode {
     /// Whether the node can serve: it follows the log, and what it appends becomes durable.
     public var isServing: Bool {
         guard connectedAt != nil, log.isCaughtUp, log.progress.failure == nil else { return false }
-        return log.waitingSince.map { $0.advanced(by: Self.patience) > now } ?? true
+        return log.waitingSince.map { $0.advanced(by: Self.longestAppend) > now } ?? true
     }
 
     /// Whether the state of all rooms is known, and a live node owns the first of them.
@@ -185,9 +185,9 @@ public final class ClusterNode {
             house.lobby.takeOver(won, at: now)
             won = []
         }
-        forgetPeers(in: &house)
-        if hasNewPeople { countPeople(in: &house) }
-        deliverFrames(to: &house)
+        forgetNodes(in: &house)
+        if hasHeartbeats { countFollowers(in: &house) }
+        deliverPackets(to: &house)
         house.isUnavailable = !isServing
         if isReady { house.lobby.beginServing() }
         search(in: house)
@@ -213,27 +213,27 @@ public final class ClusterNode {
     }
 
     private func send(_ message: NodeMessage, to node: String, after batch: Int) {
-        guard let name = NodeName(node), peers[name] != nil else { return }
+        guard let name = NodeName(node), others[name] != nil else { return }
         let isDurable = batch <= log.progress.durable
-        peers[name]?.append(message, after: isDurable ? 0 : batch)
-        if let peer = peers[name], peer.output.count > Self.frameBytes { sendFrame(to: name) }
+        others[name]?.append(message, after: isDurable ? 0 : batch)
+        if let other = others[name], other.output.count > Self.packetBytes { sendPacket(to: name) }
     }
 
     /// Ends a turn: sends what waits for the other nodes.
     public func finish(_ house: borrowing House) {
         let durable = log.progress.durable
-        for name in Array(peers.keys) where peers[name]?.waiting.isEmpty == false {
-            while peers[name]?.release(upTo: durable) == true {
-                if let peer = peers[name], peer.output.count > Self.frameBytes {
-                    sendFrame(to: name)
+        for name in Array(others.keys) where others[name]?.waiting.isEmpty == false {
+            while others[name]?.release(upTo: durable) == true {
+                if let other = others[name], other.output.count > Self.packetBytes {
+                    sendPacket(to: name)
                 }
             }
         }
         let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
-        // A frame with each heartbeat shows the receiver whether an earlier one was lost.
-        for (name, peer) in peers.sorted(by: { $0.key < $1.key })
-        where !peer.output.isEmpty || isHeartbeatDue && peer.sent > 0 {
-            sendFrame(to: name)
+        // A packet with each heartbeat shows the receiver whether an earlier one was lost.
+        for (name, other) in others.sorted(by: { $0.key < $1.key })
+        where !other.output.isEmpty || isHeartbeatDue && other.sent > 0 {
+            sendPacket(to: name)
         }
         guard isHeartbeatDue else { return }
         nextHeartbeat = now.advanced(by: Membership.interval)
@@ -250,7 +250,7 @@ public final class ClusterNode {
         heartbeat.age = membership.age(at: now)
         heartbeat.isLeaving = isLeaving
         heartbeat.address = address
-        heartbeat.people = house.lobby.peopleHere
+        heartbeat.people = house.lobby.followersHere
         heartbeat.connections = house.loops.connectionCount
         heartbeat.applied = log.appliedSequence
         commands.append(
@@ -359,43 +359,43 @@ public final class ClusterNode {
 
     // Other nodes
 
-    private func forgetPeers(in house: inout House) {
-        for (name, peer) in peers.sorted(by: { $0.key < $1.key })
-        where !membership.isLive(peer.instance) {
-            peers[name] = nil
-            frames.removeAll { $0.sender == peer.instance }
+    private func forgetNodes(in house: inout House) {
+        for (name, other) in others.sorted(by: { $0.key < $1.key })
+        where !membership.isLive(other.instance) {
+            others[name] = nil
+            packets.removeAll { $0.sender == other.instance }
             house.lobby.remove(node: "\(name)", at: now)
         }
-        guard hasNewPeople else { return }
+        guard hasHeartbeats else { return }
         for instance in membership.nodes.map(\.instance)
-        where peers[instance.name]?.isAnnounced != true {
-            peers[instance.name, default: Peer(instance: instance)].isAnnounced = true
+        where others[instance.name]?.isAnnounced != true {
+            others[instance.name, default: RemoteNode(instance: instance)].isAnnounced = true
             house.lobby.add(node: "\(instance.name)", at: now)
         }
     }
 
-    private func countPeople(in house: inout House) {
-        hasNewPeople = false
-        var people: [RoomName: Int] = [:]
-        for node in membership.nodes { people.merge(node.people, uniquingKeysWith: +) }
-        house.lobby.setPeopleElsewhere(people)
+    private func countFollowers(in house: inout House) {
+        hasHeartbeats = false
+        var followers: [RoomName: Int] = [:]
+        for node in membership.nodes { followers.merge(node.people, uniquingKeysWith: +) }
+        house.lobby.setFollowersElsewhere(followers)
     }
 
-    // Frames: messages to one node, with numbers that show whether one was lost
+    // Packets: messages to one node, with numbers that show whether one was lost
 
-    private func sendFrame(to name: NodeName) {
-        guard var peer = peers[name] else { return }
-        peer.sent += 1
+    private func sendPacket(to name: NodeName) {
+        guard var other = others[name] else { return }
+        other.sent += 1
         let position = max(log.appliedSequence, log.durableSequence)
         var payload = Array(
-            "\(peer.instance.digits) \(own.name) \(own.digits) \(peer.sent) \(position)\n".utf8)
-        payload += peer.output
-        peer.output = []
-        peers[name] = peer
+            "\(other.instance.digits) \(own.name) \(own.digits) \(other.sent) \(position)\n".utf8)
+        payload += other.output
+        other.output = []
+        others[name] = other
         commands.append(.publish(NATSMessage(Membership.subject(of: name), payload: payload)))
     }
 
-    private func receiveFrame(_ payload: [UInt8]) {
+    private func receivePacket(_ payload: [UInt8]) {
         guard let end = payload.firstIndex(of: UInt8(ascii: "\n")) else { return }
         let words = String(decoding: payload[..<end], as: UTF8.self).split(separator: " ")
         guard words.count == 5, words[0] == own.digits, let name = NodeName(words[1]),
@@ -403,32 +403,32 @@ public final class ClusterNode {
             let position = Int(words[4])
         else { return }
         let sender = NodeInstance(name, number: digits)
-        if peers[name] == nil { peers[name] = Peer(instance: sender) }
-        guard var peer = peers[name], peer.instance == sender else { return }
+        if others[name] == nil { others[name] = RemoteNode(instance: sender) }
+        guard var other = others[name], other.instance == sender else { return }
         // After a loss the connections that it concerns connect again.
         let messages =
-            number == peer.received + 1
+            number == other.received + 1
             ? NodeMessage.messages(Array(payload[(end + 1)...])) : nil
-        peer.received = number
-        peers[name] = peer
-        frames.append(Frame(sender: sender, position: position, messages: messages ?? [.reset]))
+        other.received = number
+        others[name] = other
+        packets.append(Packet(sender: sender, position: position, messages: messages ?? [.reset]))
         if messages == nil { send(.reset, to: "\(name)") }
     }
 
-    private func deliverFrames(to house: inout House) {
-        var waiting: [Frame] = []
-        for frame in frames {
-            // Frames of one node stay in order.
-            let mustWait = waiting.contains { $0.sender == frame.sender }
-            guard frame.position <= log.appliedSequence, !mustWait else {
-                waiting.append(frame)
+    private func deliverPackets(to house: inout House) {
+        var waiting: [Packet] = []
+        for packet in packets {
+            // Packets of one node stay in order.
+            let mustWait = waiting.contains { $0.sender == packet.sender }
+            guard packet.position <= log.appliedSequence, !mustWait else {
+                waiting.append(packet)
                 continue
             }
-            for message in frame.messages {
-                house.lobby.receive(message, from: "\(frame.sender.name)", at: now)
+            for message in packet.messages {
+                house.lobby.receive(message, from: "\(packet.sender.name)", at: now)
             }
         }
-        frames = waiting
+        packets = waiting
     }
 }
 

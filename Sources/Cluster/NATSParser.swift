@@ -15,8 +15,8 @@ struct NATSParser {
         case error(String)
     }
 
-    /// What a control line says of the message after it; not a frame between nodes.
-    private struct Frame {
+    /// What a control line says of the message after it.
+    private struct ControlLine {
         let subject: String
         let reply: String?
         let subscription: Int
@@ -33,7 +33,7 @@ struct NATSParser {
     private var headers: [UInt8] = []
     private var payload: [UInt8] = []
     /// The message whose parts are received; nil for a control line.
-    private var frame: Frame?
+    private var controlLine: ControlLine?
 
     /// Creates a parser for messages of at most `messageLimit` bytes with their headers.
     init(messageLimit: Int) {
@@ -44,17 +44,17 @@ struct NATSParser {
     mutating func next(
         in bytes: Span<UInt8>, from index: inout Int
     ) throws(NATSProblem) -> Operation? {
-        if frame == nil {
+        if controlLine == nil {
             guard try takeLine(of: bytes, from: &index) else { return nil }
             defer { line.removeAll(keepingCapacity: true) }
             if let operation = try begin(line) { return operation }
         }
-        guard let frame else { return nil }
-        Self.fill(&headers, to: frame.headerCount, with: bytes, from: &index)
-        Self.fill(&payload, to: frame.payloadCount, with: bytes, from: &index)
+        guard let controlLine else { return nil }
+        Self.fill(&headers, to: controlLine.headerCount, with: bytes, from: &index)
+        Self.fill(&payload, to: controlLine.payloadCount, with: bytes, from: &index)
         Self.fill(&line, to: 2, with: bytes, from: &index)
         guard line.count == 2 else { return nil }
-        return try finish(frame)
+        return try finish(controlLine)
     }
 
     private static func fill(
@@ -89,8 +89,8 @@ struct NATSParser {
         let rest = line.drop { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         switch words.first?.uppercased() {
         case "INFO": return .info(String(decoding: rest, as: UTF8.self))
-        case "MSG": frame = try message(words, counts: 1)
-        case "HMSG": frame = try message(words, counts: 2)
+        case "MSG": controlLine = try message(words, counts: 1)
+        case "HMSG": controlLine = try message(words, counts: 2)
         case "PING": return .ping
         case "PONG": return .pong
         case "+OK": return .acknowledgement
@@ -99,12 +99,12 @@ struct NATSParser {
             let beginning = String(decoding: line.prefix(40), as: UTF8.self)
             throw unexpected("'\(beginning)'")
         }
-        payload.reserveCapacity(frame?.payloadCount ?? 0)
+        payload.reserveCapacity(controlLine?.payloadCount ?? 0)
         return nil
     }
 
     /// Reads `MSG SUBJECT NUMBER [REPLY] COUNT`, or `HMSG` with two counts.
-    private func message(_ words: [String], counts: Int) throws(NATSProblem) -> Frame {
+    private func message(_ words: [String], counts: Int) throws(NATSProblem) -> ControlLine {
         let hasReply = words.count == 4 + counts
         guard hasReply || words.count == 3 + counts, let subscription = Int64(digits: words[2]),
             let total = Int64(digits: words[words.count - 1]),
@@ -115,21 +115,21 @@ struct NATSParser {
             throw unexpected(
                 "a message of \(total) bytes; at most \(messageLimit) are accepted")
         }
-        return Frame(
+        return ControlLine(
             subject: words[1], reply: hasReply ? words[3] : nil, subscription: Int(subscription),
             headerCount: Int(headerCount), payloadCount: Int(total - headerCount))
     }
 
-    private mutating func finish(_ frame: Frame) throws(NATSProblem) -> Operation {
+    private mutating func finish(_ controlLine: ControlLine) throws(NATSProblem) -> Operation {
         guard line.elementsEqual("\r\n".utf8) else {
             throw unexpected("a message whose end is not where its size says")
         }
-        var message = NATSMessage(frame.subject, reply: frame.reply, payload: payload)
-        if frame.headerCount > 0 { try message.read(headers: headers) }
-        (self.frame, payload) = (nil, [])
+        var message = NATSMessage(controlLine.subject, reply: controlLine.reply, payload: payload)
+        if controlLine.headerCount > 0 { try message.read(headers: headers) }
+        (self.controlLine, payload) = (nil, [])
         line.removeAll(keepingCapacity: true)
         headers.removeAll(keepingCapacity: true)
-        return .message(message, subscription: frame.subscription)
+        return .message(message, subscription: controlLine.subscription)
     }
 
     private func unexpected(_ what: String) -> NATSProblem {

@@ -49,10 +49,10 @@ struct Accounts {
     ///
     /// `held` is the token of the name that the connection has.
     mutating func take(
-        _ claim: (bidder: Bidder, token: String?, held: Token?), by sender: Sender,
+        _ wanted: (bidder: Bidder, token: String?, held: Token?), by sender: Sender,
         in rooms: inout Rooms, _ turn: inout Turn
     ) -> Holding? {
-        let bidder = claim.bidder
+        let bidder = wanted.bidder
         if let present = sender.bidder, present != bidder {
             turn.refuse(.alreadyNamed(present), to: sender)
             return nil
@@ -62,13 +62,13 @@ struct Accounts {
             return nil
         }
         let owner = rooms.owner(of: bidder)
-        if let owner, let held = claim.held, presence.session(of: bidder) == sender.id {
+        if let owner, let held = wanted.held, presence.session(of: bidder) == sender.id {
             let name = Session.Name(bidder: owner.bidder, token: held)
             confirm(name, to: sender, in: rooms, &turn)
             return nil
         }
         guard let owner else { return create(bidder, by: sender, in: &rooms, &turn) }
-        guard let text = claim.token else {
+        guard let text = wanted.token else {
             turn.refuse(.nameTaken, to: sender)
             return nil
         }

@@ -356,7 +356,7 @@ struct Classroom {
             return count(to: round, in: &rooms, &turn)
         }
         stage = .reading(round)
-        rooms[room].tellPeople(&turn)
+        rooms[room].tellBidders(&turn)
     }
 
     private mutating func count(to round: ClassRound, in rooms: inout Rooms, _ turn: inout Turn) {

@@ -33,7 +33,7 @@ public struct Limits: Equatable, Sendable {
     /// The new connections from one address; this machine is exempt.
     public var connects: TokenBucket.Rate?
     /// The new names that one address may take.
-    public var claims: TokenBucket.Rate?
+    public var nameUses: TokenBucket.Rate?
     /// The uses of one name by its token, and its moves to other rooms.
     ///
     /// One address may open names ten times as often. A name that was not opened lately does not
@@ -121,9 +121,9 @@ public struct Limits: Equatable, Sendable {
         func rate(_ count: Int) -> TokenBucket.Rate {
             TokenBucket.Rate(count, per: .seconds(60), burst: count)
         }
-        claims = count.map(rate)
-        connects = claims?.times(30)
-        openings = claims?.times(3)
+        nameUses = count.map(rate)
+        connects = nameUses?.times(30)
+        openings = nameUses?.times(3)
         wrongTokens = count.map { rate(max($0 / 4, 1)) }
     }
 

@@ -765,24 +765,24 @@ public struct Lobby {
     }
 
     private mutating func takeName(
-        _ claim: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
+        _ wanted: (bidder: Bidder, token: String?), by sender: Sender, at slot: SessionTable.Slot
     ) {
         if sender.rights == .server, rooms[sender.room].isLed {
             return turn.refuse(.teacherWithName, to: sender)
         }
-        if let classroom, !classroom.admits(claim.bidder, to: sender.room, of: rooms) {
+        if let classroom, !classroom.admits(wanted.bidder, to: sender.room, of: rooms) {
             // A member who comes back to the room of an earlier group is brought to the class.
-            guard rooms.owner(of: claim.bidder)?.tokenHash.isSpelled(claim.token ?? "") == true
+            guard rooms.owner(of: wanted.bidder)?.tokenHash.isSpelled(wanted.token ?? "") == true
             else {
                 return turn.refuse(.roomOfClass, to: sender)
             }
             move(sender, to: classroom.room, nil, at: slot)
             return takeName(
-                claim, by: sessions.sender(sender.id, at: slot, tag: sender.tag), at: slot)
+                wanted, by: sessions.sender(sender.id, at: slot, tag: sender.tag), at: slot)
         }
         let held = sessions[slot].name?.token
         let holding = accounts.take(
-            (claim.bidder, claim.token, held), by: sender, in: &rooms, &turn)
+            (wanted.bidder, wanted.token, held), by: sender, in: &rooms, &turn)
         rooms[sender.room].settle(&turn)
         classroom?.noteArrival()
         if let holding {
@@ -1248,21 +1248,21 @@ public struct Lobby {
     }
 
     /// Notes how many connections follow the rooms at other nodes.
-    package mutating func setPeopleElsewhere(_ people: [RoomName: Int]) {
+    package mutating func setFollowersElsewhere(_ followers: [RoomName: Int]) {
         for room in rooms.all {
-            let former = rooms[room].peopleElsewhere
-            rooms[room].peopleElsewhere = people[rooms[room].name] ?? 0
-            if former > 0, rooms[room].peopleElsewhere == 0 { rooms.noteDeparture(from: room) }
+            let former = rooms[room].followersElsewhere
+            rooms[room].followersElsewhere = followers[rooms[room].name] ?? 0
+            if former > 0, rooms[room].followersElsewhere == 0 { rooms.noteDeparture(from: room) }
         }
     }
 
     /// The number of connections of this node in each room that has one; O(rooms).
-    package var peopleHere: [RoomName: Int] {
-        var people: [RoomName: Int] = [:]
-        for room in rooms.all where rooms[room].people > 0 {
-            people[rooms[room].name] = rooms[room].people
+    package var followersHere: [RoomName: Int] {
+        var followers: [RoomName: Int] = [:]
+        for room in rooms.all where rooms[room].followers > 0 {
+            followers[rooms[room].name] = rooms[room].followers
         }
-        return people
+        return followers
     }
 
     // Rooms of other nodes

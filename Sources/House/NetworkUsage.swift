@@ -12,7 +12,7 @@ struct NetworkUsage {
     /// What is limited by a rate.
     enum Allowance: Int, CaseIterable {
         /// New names.
-        case claims
+        case nameUses
         /// Openings of names that were opened shortly before.
         case openings
         /// Wrong tokens.
@@ -66,7 +66,7 @@ struct NetworkUsage {
         most = (limits.connectionsPerAddress, limits.roomsPerAddress)
         rates = Allowance.allCases.map { allowance in
             switch allowance {
-            case .claims: limits.claims
+            case .nameUses: limits.nameUses
             case .openings: limits.openings?.times(10)
             case .wrongTokens: limits.wrongTokens
             case .connects: limits.connects

@@ -77,7 +77,7 @@ struct RateLimits {
         if !wrongTokens.isEmpty { wrongTokens[id] = nil }
         guard !nameTurns.isEmpty, let turn = nameTurns.removeValue(forKey: id), turn.due > now
         else { return }
-        networks.giveBack(turn, .claims, of: address, at: now)
+        networks.giveBack(turn, .nameUses, of: address, at: now)
     }
 
     // Connections
@@ -206,7 +206,7 @@ struct RateLimits {
             nameTurns[id] = nil
             if now < turn.due.advanced(by: Self.nameTurnValidity) { charged = turn.charged }
         }
-        let turn = networks.takeTurn(.claims, of: address, charged: charged, at: now)
+        let turn = networks.takeTurn(.nameUses, of: address, charged: charged, at: now)
         nameTurns[id] = turn
         return turn.map { now.secondsRoundedUp(to: $0.due) }
     }
@@ -214,7 +214,7 @@ struct RateLimits {
     /// Whether a new name can be charged to a connection; if not, `chargeName` refuses it.
     func allowsName(to id: SessionID, from address: PeerAddress, at now: Instant) -> Bool {
         if let turn = nameTurns[id] { return turn.due <= now }
-        return networks.due(1, .claims, of: address, at: now) == nil
+        return networks.due(1, .nameUses, of: address, at: now) == nil
     }
 
     /// Charges an opening to a name and an address, or returns the seconds to wait.

@@ -44,10 +44,10 @@ struct Room {
     private(set) var bidsAccepted = 0
 
     /// The number of connections that follow its news.
-    private(set) var people = 0
+    private(set) var followers = 0
     /// The number of connections that follow its news at other nodes, as far as is known.
-    var peopleElsewhere = 0 {
-        didSet { if peopleElsewhere > 0 { departure = nil } }
+    var followersElsewhere = 0 {
+        didSet { if followersElsewhere > 0 { departure = nil } }
     }
     /// When the room ends unless somebody enters it; nil while somebody is in it, and for `main`.
     private var end: Instant?
@@ -122,7 +122,7 @@ struct Room {
         (idleTime, isLed, newSeed) = (plan.idleTime, plan.isLed, plan.newSeed)
         owner = plan.owner
         resume(at: now)
-        waitForPeople(at: now)
+        waitForFollowers(at: now)
     }
 
     /// Continues the sale that was recovered, without a countdown that was sent.
@@ -137,7 +137,7 @@ struct Room {
     /// The state of the sale in one line.
     var row: RoomRow {
         RoomRow(
-            name: name, people: people + peopleElsewhere, lot: sale.auction.lot.number,
+            name: name, people: followers + followersElsewhere, lot: sale.auction.lot.number,
             format: sale.auction.rules.format,
             title: sale.auction.lot.title)
     }
@@ -197,7 +197,7 @@ struct Room {
     mutating func takeOver(serverID: Identity, kick: Duration, _ turn: inout Turn) {
         owner = .here
         // As after a restart, people have time to come back.
-        waitForPeople(at: turn.now)
+        waitForFollowers(at: turn.now)
         resume(at: turn.now)
         start(serverID: serverID, kick: kick, &turn)
     }
@@ -298,7 +298,7 @@ struct Room {
         let former = sale.options
         setGame(after: former.map { GameOptions(values: $0.values, seed: $0.seed) }, &turn)
         schedule.follow(sale)
-        tellPeople(&turn)
+        tellBidders(&turn)
     }
 
     /// Continues with the lots of a recovered sale, or opens the first.
@@ -306,7 +306,7 @@ struct Room {
         guard sale.hasLot else {
             // A new journal, or one that ended before the first lot opened.
             if options.waits {
-                if !sale.isWaiting, sale.drawnRound == nil { tellPeople(&turn) }
+                if !sale.isWaiting, sale.drawnRound == nil { tellBidders(&turn) }
             } else if !isLed {
                 openNextLot(&turn)
             }
@@ -347,8 +347,8 @@ struct Room {
         expireLots(&turn)
         guard let end, end <= turn.handledUntil else { return false }
         decideSealedBids(&turn)
-        guard sale.auction.deadline != nil || peopleElsewhere > 0 else { return true }
-        waitForPeople(at: turn.now)
+        guard sale.auction.deadline != nil || followersElsewhere > 0 else { return true }
+        waitForFollowers(at: turn.now)
         return false
     }
 
@@ -835,7 +835,7 @@ struct Room {
     mutating func rename(_ lot: Lot, _ turn: inout Turn) {
         commit(.lotRenamed(lot), &turn)
         schedule.rename(sale.titles, after: sale.auction.lot.number)
-        if sale.isWaiting { tellPeople(&turn) }
+        if sale.isWaiting { tellBidders(&turn) }
     }
 
     /// Whether a lot to come has this number.
@@ -868,7 +868,7 @@ struct Room {
     }
 
     /// Tells how many bidders are present while the sale waits.
-    mutating func tellPeople(_ turn: inout Turn) {
+    mutating func tellBidders(_ turn: inout Turn) {
         commit(.waiting(people: sale.names.presentCount), &turn)
     }
 
@@ -920,7 +920,7 @@ struct Room {
         turn.enter(id, name)
         emit(event, &turn)
         let number = sale.eventNumber
-        if sale.isWaiting, sale.names.presentCount != sale.toldPeople { tellPeople(&turn) }
+        if sale.isWaiting, sale.names.presentCount != sale.toldPeople { tellBidders(&turn) }
         return number
     }
 
@@ -987,7 +987,7 @@ struct Room {
     mutating func enter(
         _ sender: Sender, of server: (id: Identity?, node: String?), _ turn: inout Turn
     ) {
-        people += 1
+        followers += 1
         (end, departure) = (nil, nil)
         addFollower(in: sender.encoding, at: turn.now)
         turn.emit(.follow(sender.id, room: id))
@@ -1001,13 +1001,13 @@ struct Room {
     /// Notes that a connection no longer follows the news; an empty room ends after a while.
     mutating func leave(as encoding: Encoding, at now: Instant) {
         removeFollower(in: encoding)
-        people -= 1
-        waitForPeople(at: now)
+        followers -= 1
+        waitForFollowers(at: now)
     }
 
     /// Lets the room end after its idle time, if nobody is in it.
-    private mutating func waitForPeople(at now: Instant) {
-        guard people == 0, opening != nil else { return }
+    private mutating func waitForFollowers(at now: Instant) {
+        guard followers == 0, opening != nil else { return }
         end = idleTime.map { now.advanced(by: $0) }
     }
 
@@ -1015,8 +1015,8 @@ struct Room {
     ///
     /// It may if nobody is in it and nobody has bid in it; `main` never may.
     mutating func mayGiveWay(afterDeparture number: Int) -> Bool {
-        guard people + peopleElsewhere == 0, departure == nil, opening != nil, !isLed, isOwned,
-            sale.isUnused
+        guard followers + followersElsewhere == 0, departure == nil, opening != nil, !isLed,
+            isOwned, sale.isUnused
         else {
             return false
         }

@@ -60,7 +60,7 @@ public struct RoomStatus: Sendable {
     /// Describes the current state of a room; O(1).
     init(_ room: borrowing Room) {
         let (sale, auction) = (room.sale, room.sale.auction)
-        (name, people, named) = (room.name, room.people, sale.names.presentCount)
+        (name, people, named) = (room.name, room.followers, sale.names.presentCount)
         (bidsAccepted, lotsEnded) = (room.bidsAccepted, sale.lotsEnded)
         (lot, isPaused, leading) = (auction.lot.number, auction.isPaused, auction.leading)
         price = auction.leading?.price ?? auction.ask

@@ -155,8 +155,8 @@ struct Rooms {
         plan.owner = .nobody
         let room = Room(plan, at: turn.now)
         if slots.isEmpty { return add(room, &turn) }
-        let people = self[.main].people
-        precondition(people == 0, "nobody is let in before the state of main is known")
+        let followers = self[.main].followers
+        precondition(followers == 0, "nobody is let in before the state of main is known")
         place(of: .main).room = room
         noteNames(of: .main)
     }

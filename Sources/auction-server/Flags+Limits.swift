@@ -34,7 +34,7 @@ extension Flags {
         help: "Bytes of answers waiting for all; above it the slowest readers are closed")
     static let nameRate = Flag(
         "names-per-minute", .orNone(.count),
-        default: (defaults.limits.claims?.count).map { Int($0) },
+        default: (defaults.limits.nameUses?.count).map { Int($0) },
         help: "New names from one address, and 30 times as many new connections")
     static let names = Flag(
         "names", .orNone(.whole(1...10_000_000)), default: defaults.limits.names,

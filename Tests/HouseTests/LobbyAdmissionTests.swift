@@ -230,7 +230,7 @@ import Wire
 
     /// Three clients of an address with one new name a minute left.
     private func waiting() -> TestClients {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(1) })
         for name in ["z", "a", "b"] { clients.join(name, from: Self.far) }
         clients.send("z", "name z")
         clients.forget("a", "b")

@@ -18,7 +18,7 @@ import Wire
         #expect(
             limits.addressLines
                 == TokenBucket.Rate(20 * lines, per: .seconds(1), burst: 80 * lines))
-        #expect(limits.claims == .perMinute(names))
+        #expect(limits.nameUses == .perMinute(names))
         #expect(limits.connects == .perMinute(30 * names))
         #expect(limits.openings == .perMinute(3 * names))
         #expect(limits.wrongTokens == .perMinute(max(names / 4, 1)))
@@ -188,7 +188,7 @@ import Wire
 
     @Test("new names of an address are counted over all its connections")
     func names() {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(2) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(2) })
         for name in ["a", "b", "c", "d"] {
             clients.connectUngreeted(name, from: name == "d" ? Self.far : .loopback)
         }
@@ -217,7 +217,7 @@ import Wire
 
     @Test("a name that is owned is not new: its token opens it, however often")
     func owned() {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(1) })
         clients.connectNamed("a")
         clients.send("a", "5")
         for number in 0..<5 {
@@ -265,7 +265,7 @@ import Wire
         var clients = TestClients(
             limits: .with {
                 $0.connectionsPerAddress = 3
-                $0.claims = .perMinute(20)
+                $0.nameUses = .perMinute(20)
             })
         for number in 0..<50 {
             let name = "v\(number)"
@@ -284,7 +284,7 @@ import Wire
 
     @Test("the same holds if the connections of an address are not counted")
     func forgettingUncounted() {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(20) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(20) })
         clients.connectUngreeted("al", from: Self.far)
         clients.send("al", "name al")
         #expect(clients.lobby.knownAddressCount == 2)

@@ -57,7 +57,7 @@ import Wire
 
     @Test("wider networks have larger allowances of new names", arguments: Kind.allCases)
     func names(kind: Kind) {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(1) })
         var named = 0
         for number in 0..<100 {
             let name = "v\(number)"
@@ -87,7 +87,7 @@ import Wire
         Limits.with {
             $0.trustedNetworks = TrustedNetworks([AddressBlock("192.0.2.0/25")].compactMap(\.self))
             ($0.connectionsPerAddress, $0.roomsPerAddress, $0.rooms) = (1, 1, 1000)
-            $0.claims = .perMinute(1)
+            $0.nameUses = .perMinute(1)
         }
     }
 
@@ -136,7 +136,7 @@ import Wire
 
     @Test("waiting connections get no more new names than their networks may have")
     func waitingNames() {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(1) })
         var unnamed = (0..<32).map { "v\($0)" }
         for (number, name) in unnamed.enumerated() {
             clients.connectUngreeted(name, from: Self.addresses(.sameSite6)(number % 16))
@@ -159,7 +159,7 @@ import Wire
 
     @Test("a network without a name left serves its addresses in the order of their requests")
     func siteTurns() {
-        var clients = TestClients(limits: .with { $0.claims = .perMinute(1) })
+        var clients = TestClients(limits: .with { $0.nameUses = .perMinute(1) })
         for number in 0..<11 {
             clients.connectUngreeted("v\(number)", from: Self.addresses(.sameSite4)(number))
             clients.send("v\(number)", "ping")

@@ -124,7 +124,7 @@ import Wire
     @Test("a refused name is not charged to its address")
     func refusedForFree() {
         var limits = Self.limits(names: 2)
-        limits.claims = .perMinute(3)
+        limits.nameUses = .perMinute(3)
         var clients = Self.clients(limits, "al", "bo")
         for _ in 0..<9 { #expect(clients.send("eve", "name eve") == [Self.full]) }
     }

@@ -109,7 +109,7 @@ extension Oracle {
             usage.openings[bidder] = nil
             // A claim that has waited may take its token some seconds late.
             grant(
-                \.names[address], terms.limits.claims, at: now, slack: 1, "a name of \(bidder)")
+                \.names[address], terms.limits.nameUses, at: now, slack: 1, "a name of \(bidder)")
             usage.askedNames[address, default: Grants()].add(at: now)
         } else if usage.holders[bidder] != id {
             noteOpening(of: bidder, from: address, at: now)
@@ -132,7 +132,7 @@ extension Oracle {
         case .wrongToken:
             grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
         case .slowDown where fault.isSlowDown(ErrorReply.tooManyNames):
-            refuse(\.askedNames[address], limits.claims, at: now, fault)
+            refuse(\.askedNames[address], limits.nameUses, at: now, fault)
             usage.askedNames[address, default: Grants()].add(at: now)
         case .slowDown where fault.isSlowDown(ErrorReply.openedTooOften):
             let rate = limits.openings
