@@ -28,16 +28,10 @@ table("nobody can bid while it would be refused", [
   ["after the last lot", [passed(2), over(3)], "Sale over"],
 ], (messages, obstacle) => equal(start(...messages).bidding.obstacle, obstacle));
 
-test("nobody can bid without a connection", () => {
-  const { bidding, connection } = start();
-  connection.phase = "lost";
-  equal(bidding.obstacle, "Not connected");
-});
-
-test("nobody can bid on the way to another room, not even with a press that began before", () => {
+test("nobody can bid while the connection cannot send it, not even with a press that began before", () => {
   const { bidding, connection, sent } = start();
   const offer = bidding.offer("bid", 20);
-  connection.destination = "blue";
+  connection.block = "Changing rooms";
   bidding.accept(offer);
   equal([bidding.obstacle, bidding.offer("bid", 20), sent], ["Changing rooms", null, []]);
 });
@@ -339,7 +333,7 @@ function purse(most) {
 function start(...messages) {
   const clock = new Clock(), model = new Model(), sent = [];
   const connection = {
-    phase: "live",
+    block: null,
     request: (command) => new Promise((resolve) => sent.push({ command, resolve })),
   };
   model.takeName("alice");

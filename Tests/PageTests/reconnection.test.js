@@ -106,14 +106,30 @@ table("a name that is refused for a while is kept, and taken again", [
   ["after the seconds that the server says", { code: "slow-down", seconds: 3 }, 3_000],
   ["after a second", { code: "unavailable" }, 1_000],
 ], async (refusal, delay) => {
-  const { model, sockets, clock } = start();
+  const { page, model, sockets, clock } = start();
   model.takeName("alice");
   await greet(sockets[0]);
   await say(sockets[0], { type: "error", tag: "1", content: "", ...refusal });
   clock.advance(delay - 1);
-  equal([model.me, sockets[0].sent], ["alice", ["#1 name alice"]]);
+  equal([model.me, page.block, sockets[0].sent], ["alice", "Reconnecting", ["#1 name alice"]]);
   clock.advance(1);
   equal(sockets[0].sent, ["#1 name alice", "#2 name alice"]);
+  await say(sockets[0], { type: "ok", tag: "2", content: "name alice 1f" });
+  equal(page.block, null);
+});
+
+table("nobody can bid", [
+  ["without a connection", () => {}, "Not connected"],
+  ["before the server has confirmed the name", (socket) => greet(socket), "Reconnecting"],
+  ["no more under a name that is refused", async (socket) => {
+    await greet(socket);
+    await say(socket, { type: "error", tag: "1", code: "name-taken", content: "" });
+  }, null],
+], async (happen, block) => {
+  const { page, model, sockets } = start();
+  model.takeName("alice");
+  await happen(sockets[0]);
+  equal(page.block, block);
 });
 
 test("a server that went back to an older journal is followed", async () => {

@@ -146,11 +146,12 @@ test("of several rooms the last is the destination, until all are answered", asy
   const { page, sockets } = await live();
   for (const room of ["blue", "red", "blue"]) page.enter(room);
   const seen = [page.destination];
+  equal(page.block, "Changing rooms");
   for (const [tag, room] of [["1", "blue"], ["2", "red"], ["3", "blue"]]) {
     await say(sockets[0], { ...hello, room }, { type: "ok", tag, content: `join ${room}` });
     seen.push(page.destination);
   }
-  equal(seen, ["blue", "blue", "blue", null]);
+  equal([seen, page.block], [["blue", "blue", "blue", null], null]);
 });
 
 test("nothing is said or ordered in a room on the way to it", async () => {

@@ -1,4 +1,4 @@
-// Tells important events to screen readers, at most once a second, and by sound and vibration.
+// Tells important events to screen readers once a second, and by sound and vibration.
 
 import { $, all } from "./dom.js";
 import { store } from "./parts.js";

@@ -69,10 +69,8 @@ export class Bidding {
 
 	get block() {
 		const { stage } = this.#model.state;
-		if (this.#connection.phase !== "live") return "Not connected";
-		// What is sent now would count in the other room.
-		if (this.#connection.destination) return "Changing rooms";
-		if (this.answer?.kind === "sending") return this.answer.text;
+		const { block } = this.#connection;
+		if (block || this.answer?.kind === "sending") return block ?? this.answer.text;
 		return stage === "open" ? null : { paused: "Paused", over: "Sale over" }[stage] ?? "Wait for the next lot";
 	}
 
@@ -138,8 +136,7 @@ export class Bidding {
 
 	// Sends what was offered; where it may be a mistake only when it is pressed again.
 	async accept(offer) {
-		const { phase, destination } = this.#connection;
-		if (phase !== "live" || destination || this.answer?.kind === "sending") return;
+		if (this.#connection.block || this.answer?.kind === "sending") return;
 		if (offer.verb === "bid" && offer.amount === null) return this.tell("bad", "A bid is a whole number, such as 120");
 		const isAsked = this.asks(offer);
 		if (isAsked && this.#clock.now() < this.answer.at + times.reading) return;

@@ -46,6 +46,7 @@ export class Connection {
 	#begunAt = 0;
 	#lookedAt = 0;
 	#isLate = false;
+	#isReturning = false; // under a name that is not confirmed
 	#pongBy = Infinity;
 	#bye = "";
 
@@ -67,6 +68,13 @@ export class Connection {
 			this.#look(this.#clock.now());
 			this.#lookLater();
 		});
+	}
+
+	// Why nobody can bid now.
+	get block() {
+		if (this.phase !== "live") return "Not connected";
+		// What is sent now would count in the other room.
+		return this.#isReturning ? "Reconnecting" : this.destination && "Changing rooms";
 	}
 
 	get isCurrent() {
@@ -97,12 +105,14 @@ export class Connection {
 		const { link } = this;
 		const token = name === link.name ? link.token : this.#store[place] ?? "";
 		const answer = await this.request(`name ${name} ${token}`.trim());
+		const isLater = name === this.#model.me && ["unavailable", "slow-down"].includes(answer.code);
+		this.#isReturning &&= isLater;
 		if (answer.isOK) {
 			const [, given, proof] = answer.content.split(" ");
 			this.#store[place] = proof;
 			this.#model.takeName(given);
 			this.notice({ kind: "named", name: given });
-		} else if (name === this.#model.me && ["unavailable", "slow-down"].includes(answer.code)) {
+		} else if (isLater) {
 			const socket = this.#socket;
 			this.#clock.after(1_000 * (answer.message.seconds ?? 1), () => {
 				if (socket === this.#socket && name === this.#model.me) this.takeName(name);
@@ -229,7 +239,8 @@ export class Connection {
 		[this.phase, this.reason] = ["live", ""];
 		this.#held = null;
 		this.isAuctioneer = false;
-		if (this.#model.me && !isMove) this.takeName(this.#model.me);
+		if (!isMove) this.#isReturning = this.#model.me !== null;
+		if (this.#isReturning) this.takeName(this.#model.me);
 		const key = this.#keys.get(hello.game, this.room);
 		if (key) this.signIn(key);
 		if (isKnown) this.#catchUp();

@@ -1,4 +1,4 @@
-// Functions for the elements of the page. Text is only set as text, never as HTML.
+// Functions for the page's elements. Text is only set as text, never as HTML.
 
 export const $ = (id) => document.getElementById(id);
 

@@ -1,4 +1,4 @@
-// Animations over the page: reactions and confetti. Screen readers get none.
+// Reactions and confetti over the page. Screen readers get none.
 
 import { $, make } from "./dom.js";
 

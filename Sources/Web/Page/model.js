@@ -84,7 +84,7 @@ export class Model {
 		return sameName(this.state.leader, this.me);
 	}
 
-	// The formats that the page tells apart: open bids that rise, an asking price that falls, secret bids.
+	// The formats: open bids that rise, an asking price that falls, secret bids.
 	get isRising() {
 		return this.state.format === "english";
 	}
@@ -318,7 +318,7 @@ export class Model {
 	}
 }
 
-// Estimates when messages were sent, in local time, from the least delayed one of a minute.
+// Estimates when messages were sent, in local time.
 export class ServerClock {
 	#offset = NaN;
 	#since = 0;

@@ -121,7 +121,7 @@ connection.needsLoad = () => {
 	for (const name in loads) if (name !== "rooms") loads[name].load();
 };
 
-// The events that interrupt a screen reader, and those that it does not read.
+// The events that interrupt a screen reader, and those it does not read.
 const urgent = ["outbid", "winner"];
 const quiet = ["joined", "left", "next", "hammered", "revealed"];
 let askedAt = 0;

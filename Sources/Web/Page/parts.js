@@ -69,7 +69,7 @@ export const connection = new Connection({
 connection.room = roomAt(location.pathname);
 export const bidding = new Bidding({ model, connection, clock });
 
-// Where others open the page, and whether the server lets them; others cannot use a loopback address.
+// Where others open the page, and whether they can: not at a loopback address.
 export async function reach() {
 	const { origin } = location;
 	if (!isLoopback(location.hostname)) return { origin, isOpen: true, isKnown: true };
@@ -99,7 +99,7 @@ export const loads = {
 
 let [rankedFor, rankedAt] = [",,false,", 0];
 
-// Loads the standings anew after each lot and when the facts differ, at most once a second, and within `spread` ms.
+// Loads the standings after each lot and when the facts differ, at most once a second, within `spread` ms.
 export function rank(now, facts, spread = 0) {
 	const { results, news, state: { stage } } = model;
 	const basis = [results.at(-1)?.lot, news.value?.value, stage === "over", facts].join();

@@ -1,4 +1,4 @@
-// The page for the big screen. It takes no input, and follows the sale without a name.
+// The big screen. It takes no input, and follows the sale without a name.
 //
 // For tests: <body> has data-phase, data-view and data-going.
 
@@ -12,13 +12,13 @@ import {
 	ageText, callText, connectionText, counted, dotted, gameText, grouped, newsText, numberText, priceLabel, ruleText, signed,
 } from "./words.js";
 
-// The price rolls up, and 3 s after the hammer the standings follow; screen.css has the delays of what is between.
+// The price rolls up, and 3 s after the hammer the standings follow; screen.css has the other delays.
 const times = { result: 6_000, roll: 1_300, standings: 3_000, champion: 3_600 };
 const most = { faces: 40, rows: 16, bids: 3, revealed: 6 };
 
 // When the newest lot ended, and that of the podium that was cheered.
 let [hammeredAt, cheeredAt] = [0, 0];
-// The standings that are shown, the newest lot that they have, and the ranks before it by bidder.
+// The standings that are shown, their newest lot, and the ranks before it by bidder.
 let [standings, rankedLot, formerRanks] = [[], undefined, new Map()];
 
 const { nameOf } = model;
@@ -171,7 +171,7 @@ function showComing(now) {
 	set($("later"), dotted(...later, more > 0 && `${grouped(more)} more`));
 }
 
-// Shows the newest standings, but those after a lot when its reveal comes to them, and the last ones after the podium.
+// Shows the newest standings: after a lot when its reveal comes to them, the last ones after the podium.
 function showRanking(shown, now) {
 	const { outcome, state: { stage, purse = null, games } } = model;
 	const isNew = standings !== model.standings && now >= hammeredAt + (stage === "over" ? times.result : times.standings * pace());

@@ -1,4 +1,4 @@
-// What happened on one lot, by the milliseconds since it opened: laps, prices and joins. No DOM.
+// What happened on one lot, by the milliseconds since it opened. No DOM.
 
 // Beyond these bounds steps are merged, and the oldest of the others are dropped.
 const most = { laps: 400, steps: 8_192, joins: 256 };
@@ -7,7 +7,7 @@ export class Series {
 	// The bids `{ bid, amount, bidder, elapsed, split }`; there is no split without the one before.
 	laps = [];
 	count = 0;
-	// Prices `{ at, price, bid, count }`: null after a void of the only bid and while bids are missing; `count` bids so far.
+	// Prices `{ at, price, bid, count }`: null after a void of the only bid and while bids are missing.
 	steps = [];
 	joins = [];
 	isPartial = false;
