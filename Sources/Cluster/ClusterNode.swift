@@ -35,7 +35,7 @@ public final class ClusterNode {
     private var packets: [Packet] = []
     /// The claims of the house that are not decided.
     private var claims: [Int: NodeClaim] = [:]
-    /// The rooms to be claimed whose end is not yet in the log.
+    /// The rooms to be claimed that are this node's own, because their end was not durable.
     private var ending: [RoomName] = []
     /// The rooms whose taking over is not decided.
     private var wanted: [Int: RoomName] = [:]
@@ -179,7 +179,13 @@ public final class ClusterNode {
         isNewConnection = false
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }
-        for room in ending { decide(.room(room), isOwn: true, in: &house) }
+        for room in ending {
+            if log.owns(room) {
+                house.lobby.decide(.room(room), isOwn: true, at: now)
+            } else {
+                claims[log.claim(.room(room))] = .room(room)
+            }
+        }
         ending = []
         if wanted.isEmpty, !won.isEmpty {
             house.lobby.takeOver(won, at: now)
@@ -279,16 +285,11 @@ public final class ClusterNode {
         }
     }
 
-    /// Notes names and ends of this node's own rooms, once they are read back from the stream.
+    /// Notes the names of this node's own rooms, once they are read back from the stream.
     private func noteOwn(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
         guard batch.kind == .events else { return }
         for entry in batch.entries {
             let line = batch.text[entry.line]
-            if line.starts(with: "SHUT ".utf8), case .room(let room) = batch.subject,
-                !house.lobby.hasRoom(room), !ending.contains(room)
-            {
-                log.release(room)
-            }
             guard
                 line.starts(with: "JOINED ".utf8) || line.starts(with: "LEFT ".utf8)
                     || line.starts(with: "NAME ".utf8),
@@ -320,14 +321,10 @@ public final class ClusterNode {
         if let room = wanted.removeValue(forKey: result.number) {
             if result.isWon { won.append(room) }
         } else if let claim = claims.removeValue(forKey: result.number) {
-            decide(claim, isOwn: result.isWon, in: &house)
+            house.lobby.decide(claim, isOwn: result.isWon, at: now)
+            guard case .room(let room) = claim, result.isWon, !house.hasRoom(room) else { return }
+            log.release(room)
         }
-    }
-
-    private func decide(_ claim: NodeClaim, isOwn: Bool, in house: inout House) {
-        house.lobby.decide(claim, isOwn: isOwn, at: now)
-        guard case .room(let room) = claim, isOwn, !house.lobby.hasRoom(room) else { return }
-        log.release(room)
     }
 
     // Rooms of nodes that are gone

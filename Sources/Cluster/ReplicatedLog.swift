@@ -47,6 +47,8 @@ public final class ReplicatedLog: EventLog {
     )
     /// The least payload that the server must accept, and how much of it is for headers.
     private static let (leastPayload, headerBytes) = (64 * 1024, 1024)
+    /// How the entry begins with which a room ends.
+    private static let end = Array("SHUT ".utf8)
 
     /// Entries of one room that are appended as one message.
     private struct Part {
@@ -58,6 +60,8 @@ public final class ReplicatedLog: EventLog {
         let since: Instant
         /// Whether it begins a state.
         var isStateStart = false
+        /// Whether its last entry is the end of the room.
+        var isEnd = false
     }
 
     /// A message whose fate is not known.
@@ -84,7 +88,7 @@ public final class ReplicatedLog: EventLog {
         var (last, delivered) = (0, 0)
         /// The sender of the last message that is known.
         var owner: NodeInstance?
-        /// Whether this process owns it, and does not need it any more.
+        /// Whether this process owns it, and lets others claim it; then at most a state is not durable.
         var isReleased = false
         var waiting = Queue<Part>()
         /// The part that is filled; sent after those that wait.
@@ -97,6 +101,20 @@ public final class ReplicatedLog: EventLog {
         var stateStart = 0
         /// The messages of a state of which the last has not been delivered.
         var state: StreamBatch?
+
+        /// Notes that an own part is durable, which may be the end of the room.
+        mutating func finish(_ part: Part) {
+            inFlight = nil
+            let isReopened = filling != nil || waiting.contains { $0.kind == .events }
+            if part.isEnd, !isReopened { isReleased = true }
+        }
+
+        /// Drops the state of a released room; returns the number of the operation that appends it.
+        mutating func dropState() -> Int? {
+            guard isReleased else { return nil }
+            waiting = Queue()
+            return inFlight.take()
+        }
 
         /// Counts what was appended since the last state began.
         mutating func count(_ batch: StreamBatch) {
@@ -272,13 +290,14 @@ public final class ReplicatedLog: EventLog {
     /// Appends each room's entries to its log; no other process may own the rooms.
     ///
     /// A room that this process does not own becomes its own before its entries are appended, or
-    /// the log fails. Entries of no room are dropped.
+    /// the log fails. It is released once its end is durable, unless entries follow. Entries of no
+    /// room are dropped.
     public func append(_ batch: LogBatch) -> Int {
         batchCount += 1
         guard failure == nil else { return batchCount }
         var touched: [RoomName] = []
         forEachSection(of: batch) { name, entries, text in
-            if rooms[name]?.owner != own { own(name) }
+            if !owns(name) { own(name) }
             fill(name, with: batch.entries[entries], batch.text[text])
             if touched.last != name { touched.append(name) }
         }
@@ -362,6 +381,7 @@ public final class ReplicatedLog: EventLog {
             if isFull, let part = room.filling.take() { room.waiting.append(part) }
             var part = room.filling.take() ?? Part(kind: .events, since: now)
             StreamBatch.Entry.append(entry, text: text[start..<end], to: &part.body)
+            part.isEnd = text[start..<end].starts(with: Self.end)
             if part.batches.last != batchCount {
                 part.batches.append(batchCount)
                 unfinished[batchCount, default: 0] += 1
@@ -436,7 +456,7 @@ public final class ReplicatedLog: EventLog {
         rooms[name].map { $0.owner == own && !$0.isReleased } ?? false
     }
 
-    /// Lets any process claim an own room, to which this one appends nothing more.
+    /// Lets any process claim a room that this one has won, and to which it has appended nothing.
     public func release(_ name: RoomName) {
         if owns(name) { rooms[name]?.isReleased = true }
     }
@@ -552,13 +572,16 @@ public final class ReplicatedLog: EventLog {
         case (.append(let part), .room(let name)):
             // A later message would have refused this one, so it is the last.
             rooms[name]?.last = sequence
-            rooms[name]?.inFlight = nil
+            rooms[name]?.finish(part)
             finish(part)
             if part.isStateStart { rooms[name]?.stateStart = sequence }
             if part.kind == .stateEnd { purge(name) }
             sendNext(of: name)
         case (.claim(let claim), let subject):
-            if case .room(let name) = subject { own(name, from: sequence) }
+            if case .room(let name) = subject {
+                if let state = rooms[name]?.dropState() { _ = remove(state) }
+                own(name, from: sequence)
+            }
             if case .name(let name, let body) = claim { store(body, of: name, sequence) }
             results.append(
                 (
@@ -574,8 +597,7 @@ public final class ReplicatedLog: EventLog {
         switch (operation.purpose, operation.subject) {
         case (.append, .room(let name)) where rooms[name]?.isReleased == true:
             // It was the state of a room that has ended, which another process has opened again.
-            rooms[name]?.waiting = Queue()
-            rooms[name]?.inFlight = nil
+            _ = rooms[name]?.dropState()
         case (.append, .room(let name)): failAsReplaced(in: name)
         case (.claim(let claim), _):
             results.append(

@@ -153,6 +153,64 @@ import Testing
         #expect(one.log.progress.failure == nil)
     }
 
+    @Test func aRoomThatEndsIsReleasedWhereItsEndLiesInTheStream() {
+        claim(art, by: one)
+        let log = one.log
+        one.append([(art, "SHUT art")])
+        world.turn()
+        // It reads the end and what follows at once.
+        one.isFrozen = true
+        world.run(for: .milliseconds(20))
+        claim(art, by: two)
+        one.isFrozen = false
+        world.run(for: .milliseconds(20))
+        #expect(two.results.map(\.isWon) == [true])
+        #expect(log.progress.failure == nil && log.progress.durable == 1)
+        #expect(log.owner(ofRoom: art) == two.instance)
+    }
+
+    @Test func aRoomThatIsOpenedAgainAtOnceIsNotReleased() {
+        claim(art, by: one)
+        let log = one.log
+        one.append([(art, "SHUT art")])
+        one.append([(art, "OPEN art")])
+        world.run(for: .milliseconds(20))
+        #expect(log.owns(art))
+        one.isFrozen = true
+        claim(art, by: two)
+        one.append([(art, "lost")])
+        one.isFrozen = false
+        world.run(for: .milliseconds(20))
+        #expect(log.progress.failure == LogFailure("another node owns the room art"))
+        #expect(log.progress.durable == 2)
+    }
+
+    @Test func theStateOfARoomThatHasEndedIsNotMissed() {
+        claim(art, by: one)
+        let log = one.log
+        one.append([(art, "SHUT art")])
+        one.beginSegment()
+        world.turn()
+        one.isFrozen = true
+        world.run(for: .milliseconds(20))
+        claim(art, by: two)
+        one.isFrozen = false
+        world.run(for: .milliseconds(20))
+        #expect(log.progress.failure == nil && log.progress.durable == 2)
+        #expect(log.waitingSince == nil)
+    }
+
+    @Test func entriesAfterTheEndOfARoomMakeItTheOwnOneAgain() {
+        claim(art, by: one)
+        one.append([(art, "SHUT art")])
+        world.run(for: .milliseconds(20))
+        #expect(!one.log.owns(art))
+        one.append([(art, "OPEN art")])
+        world.run(for: .milliseconds(20))
+        #expect(one.log.owns(art) && one.log.progress.durable == 2)
+        #expect(texts("owner") == ["", ""])
+    }
+
     @Test func anUnansweredAppendIsSentAgainAndStoredOnce() {
         claim(.main, by: one)
         world.nats.faults.lostAcknowledgements = 100
