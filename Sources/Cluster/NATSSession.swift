@@ -28,8 +28,6 @@ public struct NATSSession {
         public let version: String
         /// The most bytes of a message with its headers.
         public let maxPayload: Int
-        /// Whether it has JetStream.
-        public let hasJetStream: Bool
         /// The name of its cluster; nil if it is alone.
         public let cluster: String?
     }
@@ -47,6 +45,9 @@ public struct NATSSession {
     private static let harmlessErrors = [
         "permissions violation", "invalid subject", "maximum subscriptions exceeded",
     ]
+
+    /// The oldest server whose streams can keep the promises.
+    private static let oldest = (major: 2, minor: 12)
 
     private let credentials: NATSURL.Credentials?
     private let name: String
@@ -146,17 +147,35 @@ public struct NATSSession {
         guard let object = JSONObject(text), let info = ServerInfo(object) else {
             throw .malformed("the server's information is malformed: \(text.prefix(200))")
         }
-        guard !object.isTrue("tls_required") else {
-            throw .unsupported(
-                "the NATS server \(info.name) requires TLS, which is not supported; start a TLS "
-                    + "proxy on this machine, such as stunnel, and write its address: "
-                    + "nats://127.0.0.1:PORT")
-        }
-        guard object.isTrue("headers") else {
-            throw .unsupported("the NATS server \(info.name) does not support headers")
-        }
+        try check(info, object)
         output = Array("CONNECT \(announcement.text)\r\nPING\r\n".utf8) + output
         stage = .connecting(info)
+    }
+
+    private func check(_ info: ServerInfo, _ object: JSONObject) throws(NATSProblem) {
+        let server = "the NATS server \(info.name)"
+        guard !object.isTrue("tls_required") else {
+            throw .unsupported(
+                "\(server) requires TLS, which is not supported: put a TLS proxy such as stunnel on "
+                    + "both sides, one before a NATS server without `tls`, and one on this machine, "
+                    + "and write the address of the latter: nats://127.0.0.1:PORT")
+        }
+        let numbers = info.version.split(separator: ".").prefix(2).compactMap { Int($0) }
+        guard numbers.count == 2, (numbers[0], numbers[1]) >= Self.oldest else {
+            throw .unsupported(
+                "\(server) has version \(info.version), and 2.12 or newer is needed: install a newer "
+                    + "one")
+        }
+        guard object.isTrue("headers") else {
+            throw .unsupported(
+                "\(server) does not support headers: remove `no_header_support` from its "
+                    + "configuration")
+        }
+        guard object.isTrue("jetstream") else {
+            throw .unsupported(
+                "\(server) has no JetStream: add `jetstream { store_dir: ..., sync_interval: "
+                    + "always }` to its configuration")
+        }
     }
 
     private var announcement: JSONObject {
@@ -195,7 +214,6 @@ extension NATSSession.ServerInfo {
             let maxPayload = object.number("max_payload"), maxPayload > 0
         else { return nil }
         (self.name, self.version, self.maxPayload) = (name, version, maxPayload)
-        hasJetStream = object.isTrue("jetstream")
         cluster = object.text("cluster")
     }
 }
@@ -211,8 +229,16 @@ public enum NATSProblem: Error, Equatable, CustomStringConvertible {
     case malformed(String)
     /// The server ended the connection with this reason.
     case refused(String)
-    /// The server requires what the client does not have; the text is a sentence.
+    /// The server or the client lacks what the other one needs; the text is a sentence.
     case unsupported(String)
+
+    /// Whether it remains until somebody changes the server.
+    public var isLasting: Bool {
+        switch self {
+        case .unsupported: true
+        case .malformed, .refused: false
+        }
+    }
 
     /// A sentence for a person.
     public var description: String {

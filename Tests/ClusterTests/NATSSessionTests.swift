@@ -46,7 +46,6 @@ import Testing
         #expect(server.name == "s1")
         #expect(server.version == "2.15.1")
         #expect(server.maxPayload == 1_048_576)
-        #expect(server.hasJetStream)
         #expect(server.cluster == "C1")
     }
 
@@ -81,6 +80,25 @@ import Testing
         var session = try connected()
         session.send(command)
         #expect(session.outputText() == text)
+    }
+
+    @Test(
+        "a server without what the auction needs is refused, with what to do",
+        arguments: [
+            (#""version":"2.15.1""#, #""version":"2.11.9""#, "and 2.12 or newer is needed"),
+            (#""version":"2.15.1""#, #""version":"1.99.0""#, "and 2.12 or newer is needed"),
+            (#""version":"2.15.1""#, #""version":"new""#, "and 2.12 or newer is needed"),
+            (#""jetstream":true"#, #""jetstream":false"#, "has no JetStream: add `jetstream {"),
+            (#""headers":true"#, #""headers":false"#, "does not support headers: remove"),
+            (#""proto":1"#, #""tls_required":true"#, "on both sides"),
+        ])
+    func unusableServers(part: String, other: String, reason: String) throws {
+        var session = session()
+        let info = Self.info.replacing(part, with: other)
+        let problem = #expect(throws: NATSProblem.self) { try session.receive(info) }
+        #expect(problem?.isLasting == true)
+        #expect(problem?.description.contains(reason) == true)
+        #expect(session.nextEvent() == nil)
     }
 
     @Test func anyCutOfTheBytesGivesTheSameEvents() throws {
@@ -165,12 +183,6 @@ import Testing
     @Test(
         "a server that is unfit is refused with a sentence",
         arguments: [
-            (
-                #"INFO {"server_name":"s","version":"2","max_payload":1,"headers":true,"#
-                    + #""tls_required":true}"#,
-                "stunnel"
-            ),
-            (#"INFO {"server_name":"s","version":"1","max_payload":1}"#, "headers"),
             (#"INFO {"server_name":"s","version":"1","max_payload":0}"#, "malformed"),
             ("INFO x", "malformed"), ("PING", "did not begin"), ("HTTP/1.1 400 Bad", "HTTP/1.1"),
             ("", "''"),

@@ -41,18 +41,16 @@ public struct NodeFenced: Error, CustomStringConvertible {
 final class ClusterMember {
     /// How long the first connection may take.
     private static let startTime = Duration.seconds(30)
-    /// The oldest NATS server whose streams can keep the promises: 2.12.
-    private static let oldest = (major: 2, minor: 12)
 
     let node: ClusterNode
     private let link: NATSLink
     private let log: Log
     /// Why the link was lost last; nil while it is connected.
     private var lost: String?
+    /// The reasons that were logged since it was connected.
+    private var reasons: Set<String> = []
     /// Whether the warning about `sync_interval` was logged.
     private var hasWarned = false
-    /// Why this server cannot be used; nil if it can.
-    private var unusable: String?
 
     init(_ settings: ClusterSettings, _ loop: EventLoop, _ log: Log) {
         node = ClusterNode(settings.node, number: .random(in: .min ... .max), at: .now)
@@ -76,7 +74,7 @@ final class ClusterMember {
             node.finish(house)
             flush(at: now)
             log.endTurn(at: now)
-            if let unusable { throw ClusterFailure(unusable) }
+            if let lost, link.isHopeless { throw ClusterFailure(lost) }
             if let conflict = node.conflict { throw ClusterFailure(conflict) }
             if let problem = node.problem { throw NodeFenced(description: problem) }
             if node.isReady {
@@ -119,7 +117,9 @@ final class ClusterMember {
             case .message(let message, let subscription):
                 node.receive(message, subscription: subscription, at: now)
             case .lost(let reason):
-                if lost == nil { log.write(.warning, "nats-lost") { $0.add("reason", reason) } }
+                if reasons.insert(reason).inserted {
+                    log.write(.warning, "nats-lost") { $0.add("reason", reason) }
+                }
                 if lost == nil { node.disconnected(at: now) }
                 lost = reason
             }
@@ -127,8 +127,7 @@ final class ClusterMember {
     }
 
     private func connected(_ server: NATSSession.ServerInfo, at now: Instant) {
-        unusable = Self.problem(of: server)
-        lost = nil
+        (lost, reasons) = (nil, [])
         log.write(.info, "nats") { line in
             line.add("server", server.name)
             line.add("version", server.version)
@@ -140,19 +139,5 @@ final class ClusterMember {
         }
         hasWarned = true
         node.connected(server, at: now)
-    }
-
-    /// Why a server cannot be used; nil if it can.
-    private static func problem(of server: NATSSession.ServerInfo) -> String? {
-        let numbers = server.version.split(separator: ".").prefix(2).compactMap { Int($0) }
-        guard numbers.count == 2, (numbers[0], numbers[1]) >= oldest else {
-            return "the NATS server \(server.name) has version \(server.version); 2.12 or newer "
-                + "is needed"
-        }
-        guard server.hasJetStream else {
-            return "the NATS server \(server.name) has no JetStream: add `jetstream { "
-                + "store_dir: ..., sync_interval: always }` to its configuration"
-        }
-        return nil
     }
 }

@@ -46,6 +46,8 @@ final class NATSLink {
     private var output: (bytes: [UInt8], sent: Int) = ([], 0)
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     private var nextAttempt = Instant.distantPast
+    /// How many servers one after the other lacked what the auction needs.
+    private var unusableCount = 0
     /// When the server last sent something, and when the next `PING` is due.
     private var (heardAt, nextPing) = (Instant.distantPast, Instant.distantPast)
 
@@ -66,6 +68,9 @@ final class NATSLink {
         if socket != -1 { return nextPing }
         return attempt == nil ? nextAttempt : nil
     }
+
+    /// Whether none of the servers can be used, as each of them lacks what the auction needs.
+    var isHopeless: Bool { unusableCount >= servers.count }
 
     /// Whether the handle is that of the link.
     func contains(_ handle: Handle) -> Bool { handle == self.handle }
@@ -124,7 +129,8 @@ final class NATSLink {
             heardAt = now
             try session?.receive(buffer.span.extracting(first: count))
         } catch {
-            return takeEvents() + lose("\(error)", at: now)
+            let isUnusable = (error as? NATSProblem)?.isLasting == true
+            return takeEvents() + lose("\(error)", isUnusable: isUnusable, at: now)
         }
         let events = takeEvents()
         return write().map { events + lose($0, at: now) } ?? events
@@ -180,11 +186,12 @@ final class NATSLink {
         }
     }
 
-    private func lose(_ reason: String, at now: Instant) -> [Event] {
+    private func lose(_ reason: String, isUnusable: Bool = false, at now: Instant) -> [Event] {
         if let handle { loop.deregister(handle) }
         if socket != -1 { close(socket) }
         (handle, socket, session, isConnected, output) = (nil, -1, nil, false, ([], 0))
         next += 1
+        unusableCount = isUnusable ? unusableCount + 1 : 0
         nextAttempt = now.advanced(by: Self.pause)
         return [.lost(reason)]
     }
