@@ -206,7 +206,7 @@ public final class ClusterNode {
         }
         for claim in outputs.claims {
             switch claim {
-            case .name(let bidder): claims[log.claim(.name(bidder, body: ""))] = claim
+            case .name(let bidder): claims[log.claim(.name(bidder))] = claim
             case .room(let room) where log.owns(room): ending.append(room)
             case .room(let room): claims[log.claim(.room(room))] = claim
             }
@@ -266,6 +266,7 @@ public final class ClusterNode {
     // The log
 
     private func follow(_ batch: StreamBatch, in house: inout House) throws(ClusterError) {
+        house.lobby.advance(streamTime: batch.storedAt)
         switch (batch.subject, batch.kind) {
         case (.name(let bidder), _): house.lobby.note(claimOf: bidder, isOwn: batch.isOwn, at: now)
         case (.room(let room), .owner):

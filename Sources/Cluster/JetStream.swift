@@ -1,3 +1,4 @@
+import Basics
 import Wire
 
 /// A request to the API of JetStream.
@@ -290,6 +291,8 @@ public struct Delivery: Equatable, Sendable {
     public let streamSequence: Int
     /// The number of the delivery, from 1; one is missing if a message was lost on the way.
     public let consumerSequence: Int
+    /// When the message was stored, by the clock of the server that led the stream.
+    public let storedAt: Instant
     /// The number of messages that the consumer has not delivered yet.
     public let pending: Int
 
@@ -301,10 +304,12 @@ public struct Delivery: Equatable, Sendable {
         guard words.count == 9 || words.count >= 11, words[0] == "$JS", words[1] == "ACK",
             let streamSequence = Int64(digits: words[start + 3]),
             let consumerSequence = Int64(digits: words[start + 4]),
+            let nanoseconds = Int64(digits: words[start + 5]),
             let pending = Int64(digits: words[start + 6])
         else { return nil }
         (stream, consumer) = (String(words[start]), String(words[start + 1]))
         (self.streamSequence, self.consumerSequence) = (Int(streamSequence), Int(consumerSequence))
+        storedAt = Instant(nanoseconds: nanoseconds)
         self.pending = Int(pending)
     }
 }

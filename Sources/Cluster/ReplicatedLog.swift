@@ -5,8 +5,8 @@ import Basics
 public enum Claim: Hashable, Sendable {
     /// The ownership of a room.
     case room(RoomName)
-    /// A bidder's name, with a text that the others read; also a new text for it.
-    case name(Bidder, body: String)
+    /// A bidder's name, also one that was claimed before.
+    case name(Bidder)
 }
 
 /// Whether this process got what it claimed.
@@ -17,14 +17,6 @@ public struct ClaimResult: Equatable, Sendable {
     public let claim: Claim
     /// Whether this process got it, rather than another.
     public let isWon: Bool
-}
-
-/// The record of a name in the stream.
-public struct StoredName: Equatable, Sendable {
-    /// The sequence of its message.
-    public let sequence: Int
-    /// The text that came with the claim.
-    public let body: String
 }
 
 /// The journal of a node among several: a stream of NATS JetStream that all nodes append to.
@@ -163,8 +155,13 @@ public final class ReplicatedLog: EventLog {
     /// The results of claims, each with the sequence up to which the caller must have followed.
     private var results: [(result: ClaimResult, sequence: Int)] = []
 
-    /// The records of all names that were seen.
-    public private(set) var names: [Bidder: StoredName] = [:]
+    /// The sequence of the last claim of each name that was seen.
+    ///
+    /// The last claim of a name stays in the stream, also when nobody has the name any more. Once it
+    /// is removed NATS refuses any expected sequence but 0, so each node would have to find out that
+    /// the subject is empty before it can claim the name. Claims are rare: their number is that of
+    /// the names that were ever claimed, which the limits of names for an address bound.
+    private var names: [Bidder: Int] = [:]
     /// The sequence of the stream up to which the caller has taken its messages.
     public private(set) var appliedSequence = 0
 
@@ -446,8 +443,7 @@ public final class ReplicatedLog: EventLog {
         case .room(let name):
             precondition(!owns(name), "the owner does not claim its room")
             return begin(.claim(claim), .room(name), .owner, [])
-        case .name(let name, let body):
-            return begin(.claim(claim), .name(name), .name, Array(body.utf8))
+        case .name(let name): return begin(.claim(claim), .name(name), .name, [])
         }
     }
 
@@ -493,7 +489,7 @@ public final class ReplicatedLog: EventLog {
     private func lastSequence(of subject: StreamBatch.Subject) -> Int {
         switch subject {
         case .room(let name): rooms[name]?.last ?? 0
-        case .name(let name): names[name]?.sequence ?? 0
+        case .name(let name): names[name] ?? 0
         }
     }
 
@@ -575,14 +571,19 @@ public final class ReplicatedLog: EventLog {
             rooms[name]?.finish(part)
             finish(part)
             if part.isStateStart { rooms[name]?.stateStart = sequence }
-            if part.kind == .stateEnd { purge(name) }
+            if part.kind == .stateEnd {
+                purge(operation.subject, before: rooms[name]?.stateStart ?? 0)
+            }
             sendNext(of: name)
         case (.claim(let claim), let subject):
             if case .room(let name) = subject {
                 if let state = rooms[name]?.dropState() { _ = remove(state) }
                 own(name, from: sequence)
             }
-            if case .name(let name, let body) = claim { store(body, of: name, sequence) }
+            if case .name(let name) = subject {
+                store(name, sequence)
+                if operation.headers.previous > 0 { purge(subject, before: sequence) }
+            }
             results.append(
                 (
                     ClaimResult(number: number, claim: claim, isWon: true),
@@ -627,16 +628,14 @@ public final class ReplicatedLog: EventLog {
         rooms[name] = room
     }
 
-    private func store(_ body: String, of name: Bidder, _ sequence: Int) {
-        guard sequence > names[name]?.sequence ?? 0 else { return }
-        names[name] = StoredName(sequence: sequence, body: body)
+    private func store(_ name: Bidder, _ sequence: Int) {
+        names[name] = max(names[name] ?? 0, sequence)
     }
 
-    /// Removes what lies before the state; if it fails, the next state's purge removes it too.
-    private func purge(_ name: RoomName) {
+    /// Removes what a state or a claim replaces; if it fails, the next one's purge removes it too.
+    private func purge(_ subject: StreamBatch.Subject, before sequence: Int) {
         let request = JetStreamRequest.purge(
-            subject: StreamBatch.Subject.room(name).text, stream: StreamFollower.stream,
-            before: rooms[name]?.stateStart ?? 0)
+            subject: subject.text, stream: StreamFollower.stream, before: sequence)
         commands.append(.publish(request.message(reply: "\(inbox).purge.0")))
     }
 
@@ -671,15 +670,12 @@ public final class ReplicatedLog: EventLog {
             (.room(let name), .stateEnd):
             follow(message, of: name, headers, sequence)
         case (.name(let name), .name):
-            guard let body = String(validating: message.payload, as: UTF8.self) else {
-                return failAsMalformed(sequence)
-            }
-            store(body, of: name, sequence)
+            store(name, sequence)
             followed.append(
                 StreamBatch(
-                    subject: subject, sequence: sequence, sender: headers.sender, kind: .name,
-                    isOwn: headers.sender == own, isContinuous: true, text: message.payload,
-                    entries: []))
+                    subject: subject, sequence: sequence, storedAt: follower.lastTime,
+                    sender: headers.sender, kind: .name, isOwn: headers.sender == own,
+                    isContinuous: true, text: [], entries: []))
         case (.room, .name), (.name, .owner), (.name, .events), (.name, .state), (.name, .stateEnd):
             failAsMalformed(sequence)
         }
@@ -721,7 +717,8 @@ public final class ReplicatedLog: EventLog {
         room.delivered = sequence
         if sequence > room.last { (room.last, room.owner) = (sequence, headers.sender) }
         var batch = StreamBatch(
-            subject: .room(name), sequence: sequence, sender: headers.sender,
+            subject: .room(name), sequence: sequence, storedAt: follower.lastTime,
+            sender: headers.sender,
             kind: isState ? .state : headers.kind == .owner ? .owner : .events, isOwn: isOwn,
             isContinuous: isContinuous, text: message.payload, entries: entries)
         // Own entries are counted when they are appended.

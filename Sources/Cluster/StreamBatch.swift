@@ -47,6 +47,10 @@ public struct StreamBatch: Sendable {
     public let subject: Subject
     /// Its number in the stream; of a state, that of the last message.
     public let sequence: Int
+    /// When it was stored, by the clock of the stream.
+    ///
+    /// It can be compared only with the times of other messages.
+    public let storedAt: Instant
     /// The process that appended it.
     public let sender: NodeInstance
     /// What it is.
@@ -71,8 +75,9 @@ extension StreamBatch {
             return Entry(kind: entry.kind, metadata: entry.metadata, line: line)
         }
         return StreamBatch(
-            subject: subject, sequence: next.sequence, sender: sender, kind: kind, isOwn: isOwn,
-            isContinuous: isContinuous, text: text + next.text, entries: entries + moved)
+            subject: subject, sequence: next.sequence, storedAt: next.storedAt, sender: sender,
+            kind: kind, isOwn: isOwn, isContinuous: isContinuous, text: text + next.text,
+            entries: entries + moved)
     }
 }
 

@@ -40,6 +40,8 @@ struct StreamFollower {
 
     /// The sequence of the last message that came.
     private(set) var lastSequence = 0
+    /// When it was stored, by the clock of the stream, which never goes back.
+    private(set) var lastTime = Instant(nanoseconds: 0)
     /// The last sequence that was received, once all messages that the stream had when the consumer
     /// was created have come; nil before.
     private(set) var caughtUp: Int?
@@ -147,6 +149,7 @@ struct StreamFollower {
         deliveries += 1
         let isNew = delivery.streamSequence > lastSequence
         lastSequence = max(lastSequence, delivery.streamSequence)
+        lastTime = max(lastTime, delivery.storedAt)
         if delivery.pending == 0 { caughtUp = lastSequence }
         return isNew ? delivery.streamSequence : nil
     }

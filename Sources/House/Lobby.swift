@@ -1228,6 +1228,9 @@ public struct Lobby {
         if case .room(let room) = claim { nodes?.forgetClaim(of: room) }
     }
 
+    /// Notes when the next message that the log has was stored, by the clock of the stream.
+    package mutating func advance(streamTime: Instant) { nodes?.streamTime = streamTime }
+
     /// Notes a claim of a name that the log has.
     package mutating func note(claimOf bidder: Bidder, isOwn: Bool, at now: Instant) {
         nodes?.note(claimOf: bidder, isOwn: isOwn, at: now)

@@ -42,15 +42,26 @@ public struct FollowedEntries {
 
 /// What a node does together with others: which of them executes a request, and what waits for them.
 struct Nodes {
-    /// How long a claim of a name counts although no room has the name yet.
+    /// How long a claim counts although no room has the name yet, or the room was not opened.
     ///
-    /// This node trusts its own claims for half of that time, so that it has used a claim before
-    /// another node makes one.
+    /// This node trusts its own claims of names for half of that time, so that it has used a claim
+    /// before another node makes one.
     private static let claimTime = Duration.seconds(60)
     /// How long input waits at most before it is looked at again.
     static let longestWait = Duration.seconds(10)
     /// The most requests of a connection that wait for an answer of another node.
     private static let mostUnanswered = 64
+
+    /// When a claim was made, by two clocks that are never compared with each other.
+    ///
+    /// What is read at a start is old by the clock of the stream, which stands still while nothing
+    /// is stored. So a claim is as old as the one or the other clock says.
+    private struct ClaimTime {
+        /// Since when this node knows of it.
+        var known: Instant
+        /// The time of the stream when it was stored, or somewhat before.
+        let stored: Instant
+    }
 
     /// Whether the server leads a class.
     private let hasClass: Bool
@@ -58,6 +69,8 @@ struct Nodes {
     var remotes = RemoteConnections()
     /// Whether the node reads what happened before it served anybody, which is no news.
     var isCatchingUp = true
+    /// The time of the newest message that was applied, by the clock of the stream.
+    var streamTime = Instant(nanoseconds: 0)
     /// The requests that other nodes execute, in order.
     private var unanswered: [SessionID: [Request]] = [:]
     /// The node that executes the requests of a connection.
@@ -70,12 +83,12 @@ struct Nodes {
     private var ending: Set<SessionID> = []
     /// The nodes that have executed requests of a connection.
     private var contacts: [SessionID: [String]] = [:]
-    /// Who claimed a name, and since when that is known.
-    private var names: [Bidder: (isOwn: Bool, since: Instant)] = [:]
+    /// Who claimed a name, and when.
+    private var names: [Bidder: (isOwn: Bool, time: ClaimTime)] = [:]
     /// The rooms that this node claimed, and has not opened.
     private var rooms: Set<RoomName> = []
-    /// The rooms that other nodes claimed, and have not opened, and since when that is known.
-    private var roomsElsewhere: [RoomName: Instant] = [:]
+    /// The rooms that other nodes claimed, and have not opened, and when.
+    private var roomsElsewhere: [RoomName: ClaimTime] = [:]
     /// The connections whose first held request waits for a claim.
     private var claimants: [NodeClaim: [SessionID]] = [:]
     /// The nodes to which requests can be passed on.
@@ -366,7 +379,7 @@ struct Nodes {
     /// Notes who has made a claim, and returns the connections that wait for it.
     mutating func decide(_ claim: NodeClaim, isOwn: Bool, at now: Instant) -> [SessionID] {
         switch claim {
-        case .name(let bidder): names[bidder] = (isOwn, now)
+        case .name(let bidder): note(claimOf: bidder, isOwn: isOwn, at: now)
         case .room(let room): if isOwn { rooms.insert(room) }
         }
         return claimants.removeValue(forKey: claim) ?? []
@@ -374,13 +387,13 @@ struct Nodes {
 
     /// Notes a claim of a name that the log has.
     mutating func note(claimOf bidder: Bidder, isOwn: Bool, at now: Instant) {
-        names[bidder] = (isOwn, now)
+        names[bidder] = (isOwn, ClaimTime(known: now, stored: streamTime))
     }
 
     /// Lets the claims of other nodes count from now on, because this node did not follow the log
     /// for a while.
     mutating func renewClaims(at now: Instant) {
-        for name in names.keys where names[name]?.isOwn == false { names[name]?.since = now }
+        for name in names.keys where names[name]?.isOwn == false { names[name]?.time.known = now }
     }
 
     /// Who has claimed a name that is in no room.
@@ -391,10 +404,14 @@ struct Nodes {
     }
 
     private func claimant(of bidder: Bidder, at now: Instant) -> Claimant {
-        guard let (isOwn, since) = names[bidder] else { return .nobody }
-        let age = since.duration(to: now)
+        guard let (isOwn, time) = names[bidder] else { return .nobody }
+        let age = age(of: time, at: now)
         if isOwn { return age < Self.claimTime / 2 ? .thisNode : .nobody }
         return age < Self.claimTime ? .otherNode : .nobody
+    }
+
+    private func age(of claim: ClaimTime, at now: Instant) -> Duration {
+        max(claim.known.duration(to: now), claim.stored.duration(to: streamTime))
     }
 
     /// Forgets that this node has claimed a room.
@@ -405,12 +422,12 @@ struct Nodes {
     /// Notes that another node has claimed a room that does not exist.
     mutating func note(claimElsewhere room: RoomName, at now: Instant) {
         roomsElsewhere = roomsElsewhere.filter { isClaimedElsewhere($0.key, at: now) }
-        roomsElsewhere[room] = now
+        roomsElsewhere[room] = ClaimTime(known: now, stored: streamTime)
     }
 
     /// Whether another node is about to open a room.
     private func isClaimedElsewhere(_ room: RoomName, at now: Instant) -> Bool {
-        roomsElsewhere[room].map { $0.duration(to: now) < Self.claimTime } ?? false
+        roomsElsewhere[room].map { age(of: $0, at: now) < Self.claimTime } ?? false
     }
 
     /// Notes that a room was opened, or that another node has opened it.

@@ -399,9 +399,9 @@ public final class FakeNATS {
             consumers[name]?.deliveries = number
             consumers[name]?.next = messages[index].sequence + 1
             var message = messages[index].message
+            let (sequence, time) = (messages[index].sequence, messages[index].time.nanoseconds)
             let pending = messages.count - index - 1
-            message.reply =
-                "$JS.ACK.auction.\(name).1.\(messages[index].sequence).\(number).0.\(pending)"
+            message.reply = "$JS.ACK.auction.\(name).1.\(sequence).\(number).\(time).\(pending)"
             if !occurs(faults.lostDeliveries), !route(message, to: consumer.subject) {
                 consumers[name] = nil
             }

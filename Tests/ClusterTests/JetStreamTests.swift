@@ -1,3 +1,4 @@
+import Basics
 import Cluster
 import Testing
 
@@ -207,6 +208,7 @@ import Testing
         #expect(delivery?.consumer == "ML9qWuAr")
         #expect(delivery?.streamSequence == 7)
         #expect(delivery?.consumerSequence == 2)
+        #expect(delivery?.storedAt == Instant(nanoseconds: 1_795_794_895_637_126_569))
         #expect(delivery?.pending == 1)
     }
 
@@ -214,6 +216,7 @@ import Testing
         "any other reply subject is no delivery",
         arguments: [
             nil, "", "$JS.ACK", "$JS.ACK.a.c.1.7.2.1", "$JS.ACK.a.c.1.x.2.3.4", "a.b.c.d.1.7.2.3.4",
+            "$JS.ACK.a.c.1.7.2.x.4",
             "$JS.ACK.d.a.c.1.7.2.3.4",
         ])
     func noDelivery(reply: String?) {

@@ -304,21 +304,29 @@ import Testing
 
     @Test func aNameIsClaimedOnce() throws {
         let name = try #require(Bidder("Alice"))
-        let number = one.log.claim(.name(name, body: "first"))
-        _ = one.log.claim(.name(name, body: "second"))
+        let number = one.log.claim(.name(name))
+        _ = one.log.claim(.name(name))
         world.run(for: .milliseconds(20))
         #expect(one.results.map(\.isWon) == [true, false])
         #expect(one.results.first?.number == number)
-        #expect(two.log.names[name]?.sequence == 1)
-        #expect(two.log.names[name]?.body == "first")
-        _ = two.log.claim(.name(name, body: "third"))
-        world.run(for: .milliseconds(20))
-        #expect(two.results.map(\.isWon) == [true])
-        #expect(one.log.names[name]?.body == "third")
-        #expect(
-            world.nats.messages.map(\.message.subject)
-                == Array(
-                    repeating: "auction.name.alice", count: 2))
+        #expect(two.followed.map(\.subject) == [.name(name)])
+    }
+
+    @Test func aClaimOfANameReplacesTheOneBefore() throws {
+        let name = try #require(Bidder("Alice"))
+        for node in [one, two] {
+            _ = node.log.claim(.name(name))
+            world.run(for: .seconds(1))
+            #expect(node.results.map(\.isWon) == [true])
+        }
+        #expect(world.nats.messages.map(\.message.subject) == ["auction.name.alice"])
+        #expect(world.nats.messages.map(\.sequence) == [2])
+        // The times are those of the stream, also when it is read later.
+        let times = two.followed.map(\.storedAt)
+        one.restart(on: world.nats, at: world.now)
+        world.run(for: .seconds(2))
+        #expect(one.followed.map(\.storedAt) == [times[1]])
+        #expect(times[0].duration(to: times[1]) == .seconds(1))
     }
 
     @Test(arguments: [

@@ -53,6 +53,24 @@ import Wire
         #expect(driver.lines.map { $0.prefix(16) } == ["ERROR room-taken"])
     }
 
+    @Test(
+        "a claim of another node counts for a minute of the stream, however late it is read",
+        arguments: [(59, false), (60, true)])
+    func oldClaims(age: Int64, isFree: Bool) throws {
+        let name = try #require(Bidder("alice"))
+        let stored = Instant(nanoseconds: 1_795_794_895_637_126_569)
+        driver.house.advance(streamTime: stored)
+        driver.house.note(claimOf: name, isOwn: false, at: Self.now)
+        driver.house.follow(owner: "two", of: art, at: Self.now)
+        driver.house.advance(streamTime: stored.advanced(by: .seconds(age)))
+        execute("name alice\nopen art\n")
+        #expect(driver.claims == (isFree ? [.name(name)] : []))
+        #expect(driver.lines.contains { $0.hasPrefix("ERROR name-taken") } != isFree)
+        guard isFree else { return }
+        decide(.name(name), isOwn: true)
+        #expect(driver.claims == [.name(name), .room(art)])
+    }
+
     @Test("a claim of a room is made once, and used once")
     func claimsOfRooms() {
         execute("open art\n")
