@@ -23,6 +23,8 @@ public final class ClusterNode {
     /// The most bytes of messages to a node that are sent together.
     private static let packetBytes = 32 * 1024
 
+    private static let advice = "run the same version of auction-server on all nodes"
+
     /// The log of all rooms.
     public let log: ReplicatedLog
     /// Where the node serves clients, such as `10.0.0.1:7777`.
@@ -274,14 +276,17 @@ public final class ClusterNode {
         case (.room(let room), _):
             if batch.isOwn { return try noteOwn(batch, in: &house) }
             guard batch.isContinuous || !house.lobby.knowsState(of: room) else {
-                throw ClusterError("the log of the room \(room) was purged before it was read")
+                throw ClusterError(
+                    "the log of the room \(room) was purged before it was read: the node reads it "
+                        + "again; if that recurs, give it a faster connection to NATS")
             }
             let followed = FollowedEntries(
                 room: room, node: "\(batch.sender.name)", entries: try entries(of: batch),
                 isState: batch.kind == .state)
             guard house.follow(followed, at: now) else {
                 throw ClusterError(
-                    "message \(batch.sequence) of the stream cannot be applied to \(room)")
+                    "message \(batch.sequence) of the stream cannot be applied to \(room): "
+                        + Self.advice)
             }
         }
     }
@@ -305,7 +310,8 @@ public final class ClusterNode {
         entries.reserveCapacity(batch.entries.count)
         for entry in batch.entries {
             guard let record = record(of: entry, in: batch) else {
-                throw ClusterError("message \(batch.sequence) of the stream has an unknown entry")
+                throw ClusterError(
+                    "message \(batch.sequence) of the stream has an unknown entry: \(Self.advice)")
             }
             var restated: Int?
             if case .restated(let number) = entry.kind { restated = number }

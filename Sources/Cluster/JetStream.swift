@@ -275,7 +275,7 @@ public enum JetStreamError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noResponders: "JetStream does not answer: check that two of three NATS servers run"
         case .refused(_, let number, let description):
-            "JetStream refused a request: \(description) (\(number))"
+            "JetStream refused a request; see the logs of the NATS servers: \(description) (\(number))"
         case .malformed(let sentence): sentence
         }
     }

@@ -20,6 +20,13 @@ public struct NodeName: Hashable, Comparable, Sendable, CustomStringConvertible 
         description = String(text)
     }
 
+    private init(unchecked name: String) {
+        description = name
+    }
+
+    /// The name of a program that only prints what the nodes tell, which no node can have.
+    public static let observer = NodeName(unchecked: "OBSERVER")
+
     /// Orders names by their bytes.
     public static func < (one: NodeName, other: NodeName) -> Bool {
         one.description < other.description

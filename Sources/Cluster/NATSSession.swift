@@ -131,7 +131,8 @@ public struct NATSSession {
         case (.info(let text), .opening): try announce(to: text)
         case (.error(let text), _): try report(text)
         case (_, .opening), (_, .failed):
-            throw .malformed("the server did not begin as a NATS server does")
+            throw .malformed(
+                "the server did not begin as a NATS server does: check the address and the port")
         case (.info, _), (.acknowledgement, _): break
         case (.ping, _): output.append("PONG\r\n")
         case (.pong, .connecting(let info)):

@@ -87,6 +87,8 @@ public final class ReplicatedLog: EventLog {
         var filling: Part?
         /// The number of the operation that appends a part.
         var inFlight: Int?
+        /// Whether the last entry that was delivered is the end of the room.
+        var hasEnded = false
         /// What was appended since the last state began, by whatever node.
         var sinceState = Amount()
         /// The sequence of the first message of the own state that is being appended.
@@ -180,11 +182,15 @@ public final class ReplicatedLog: EventLog {
     // MARK: The connection
 
     /// Uses a new connection; the stream must have at least `replicas` replicas.
-    public func connected(maximumPayload: Int, replicas: Int, at now: Instant) {
+    ///
+    /// With nil for `replicas` the stream is only read: the log fails if there is none.
+    public func connected(maximumPayload: Int, replicas: Int?, at now: Instant) {
         self.now = now
         guard failure == nil else { return }
         guard maximumPayload >= Self.leastPayload else {
-            return fail("max_payload of NATS is \(maximumPayload), less than \(Self.leastPayload)")
+            return fail(
+                "max_payload of NATS is \(maximumPayload): set it to \(Self.leastPayload) or more "
+                    + "on each NATS server")
         }
         self.maximumPayload = maximumPayload
         isConnected = true
@@ -656,8 +662,10 @@ public final class ReplicatedLog: EventLog {
     /// The process that owns a room, as far as this node has seen; nil if none has owned it.
     public func owner(ofRoom name: RoomName) -> NodeInstance? { rooms[name]?.owner }
 
-    /// The owners of all rooms that have one.
-    public var owners: [RoomName: NodeInstance] { rooms.compactMapValues(\.owner) }
+    /// The owners of the rooms that have one and have not ended.
+    public var owners: [RoomName: NodeInstance] {
+        rooms.compactMapValues { $0.hasEnded ? nil : $0.owner }
+    }
 
     private func follow(_ message: NATSMessage, _ sequence: Int) {
         guard let subject = StreamBatch.Subject(message.subject),
@@ -708,7 +716,9 @@ public final class ReplicatedLog: EventLog {
         // The owner has what it has appended, even if it was purged before it was delivered.
         let isContinuous = isOwn || headers.previous == room.delivered
         guard isContinuous || isState else {
-            return fail("messages of the room \(name) are missing before \(sequence)")
+            return fail(
+                "messages of the room \(name) are missing before message \(sequence) of the stream "
+                    + "\(StreamFollower.stream): only nodes may change it; restore a backup of it")
         }
         guard
             let entries = StreamBatch.Entry.parse(message.payload, isState: isState),
@@ -725,11 +735,20 @@ public final class ReplicatedLog: EventLog {
         if !isOwn { room.count(batch) }
         if isState, isContinuous, let before = room.state { batch = before.joined(with: batch) }
         room.state = headers.kind == .state ? batch : nil
+        if let last = batch.entries.last {
+            room.hasEnded = batch.text[last.line].starts(with: Self.end)
+        } else if headers.kind == .stateEnd {
+            room.hasEnded = true
+        }
         rooms[name] = room
         if headers.kind != .state { followed.append(batch) }
     }
 
     private func failAsMalformed(_ sequence: Int) {
-        fail("message \(sequence) of the stream \(StreamFollower.stream) is malformed")
+        let stream = StreamFollower.stream
+        fail(
+            "message \(sequence) of the stream \(stream) is malformed: run the same version of "
+                + "auction-server on all nodes; if no node has sent it, see `nats stream get \(stream) "
+                + "\(sequence)` and remove it with `nats stream rmm \(stream) \(sequence)`")
     }
 }

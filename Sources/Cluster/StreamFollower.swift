@@ -2,7 +2,7 @@ import Basics
 
 /// Follows the stream by an ordered consumer, which it replaces whenever a message can be missing.
 ///
-/// It makes the stream if there is none. Each message comes once, in the order of the stream.
+/// Each message comes once, in the order of the stream.
 struct StreamFollower {
     /// The name of the stream.
     static let stream = "auction"
@@ -27,7 +27,8 @@ struct StreamFollower {
     private var phase = Phase.disconnected
     /// When the phase has lasted too long.
     private var due: Instant?
-    private var replicas = 1
+    /// The number of replicas of a stream that it makes; nil if it makes none.
+    private var replicas: Int?
     private var requests = 0
     /// The number of the consumer's subscription, which no other consumer has had.
     private var subscription: Int
@@ -65,7 +66,9 @@ struct StreamFollower {
     }
 
     /// Begins with a connection.
-    mutating func connected(replicas: Int, at now: Instant) {
+    ///
+    /// If there is no stream, it makes one with `replicas` replicas; nil to fail instead.
+    mutating func connected(replicas: Int?, at now: Instant) {
         self.replicas = replicas
         isSubscribed = false
         checkStream(at: now)
@@ -109,8 +112,15 @@ struct StreamFollower {
             problem = nil
         } catch {
             if error.isStreamNotFound, lastSequence == 0 {
+                guard let replicas else {
+                    return fail(
+                        "there is no auction on these NATS servers: start a node, or check the "
+                            + "addresses and the user")
+                }
                 phase = .creatingStream
-                request(.createStream(configuration), at: now)
+                let stream = StreamConfiguration(
+                    name: Self.stream, subjects: StreamBatch.Subject.all, replicas: replicas)
+                request(.createStream(stream), at: now)
             } else {
                 problem = error.description
                 due = now.advanced(by: Self.errorTime)
@@ -154,31 +164,29 @@ struct StreamFollower {
         return isNew ? delivery.streamSequence : nil
     }
 
-    private var configuration: StreamConfiguration {
-        StreamConfiguration(
-            name: Self.stream, subjects: StreamBatch.Subject.all, replicas: replicas)
-    }
-
     private mutating func checkStream(at now: Instant) {
         phase = .checkingStream
         request(.streamInfo(stream: Self.stream), at: now)
     }
 
     private mutating func check(_ info: StreamInfo, at now: Instant) {
-        let found = info.configuration
-        guard Set(found.subjects) == Set(configuration.subjects) else {
+        let (found, wanted) = (info.configuration, StreamBatch.Subject.all)
+        guard Set(found.subjects) == Set(wanted) else {
             return fail(
                 "the stream \(Self.stream) has the subjects \(found.subjects.joined(separator: ", "))"
-                    + " instead of \(configuration.subjects.joined(separator: ", "))")
+                    + " instead of \(wanted.joined(separator: ", ")), as another program made it: "
+                    + "give the auction an account of its own in NATS")
         }
-        guard found.replicas >= replicas else {
+        guard found.replicas >= replicas ?? 1 else {
             return fail(
-                "the stream \(Self.stream) has \(found.replicas) replicas instead of \(replicas)")
+                "the stream \(Self.stream) has \(found.replicas) of the \(replicas ?? 1) replicas: "
+                    + "run `nats stream edit \(Self.stream) --replicas=\(replicas ?? 1)`")
         }
         guard info.lastSequence >= lastSequence else {
             return fail(
                 "the stream \(Self.stream) has lost messages: it ends at \(info.lastSequence),"
-                    + " but \(lastSequence) was read")
+                    + " but \(lastSequence) was read; check that each NATS server has "
+                    + "`sync_interval: always`")
         }
         target = info.lastSequence
         createConsumer(at: now)

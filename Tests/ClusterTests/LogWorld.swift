@@ -34,10 +34,10 @@ final class LogNode {
         log = ReplicatedLog(instance, firstSubscription: 10, at: now)
     }
 
-    func connect(to nats: FakeNATS, at now: Instant) {
+    func connect(to nats: FakeNATS, replicas: Int? = 3, at now: Instant) {
         guard connection == nil else { return }
         connection = nats.connect()
-        log.connected(maximumPayload: LogWorld.maximumPayload, replicas: 3, at: now)
+        log.connected(maximumPayload: LogWorld.maximumPayload, replicas: replicas, at: now)
     }
 
     func disconnect(from nats: FakeNATS, at now: Instant) {

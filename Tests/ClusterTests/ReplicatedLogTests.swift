@@ -33,6 +33,15 @@ import Testing
         #expect(one.log.progress.failure == nil)
     }
 
+    @Test func aLogThatOnlyReadsMakesNoStream() {
+        let world = LogWorld(FakeNATS(seed: 1), nodes: ["one"])
+        let log = world.nodes[0].log
+        world.nodes[0].connect(to: world.nats, replicas: nil, at: world.now)
+        world.run(for: .milliseconds(20))
+        let failure = log.progress.failure?.description
+        #expect(failure?.hasPrefix("there is no auction on these NATS servers") == true)
+    }
+
     @Test func theOwnerOfARoomAppendsAndTheOthersFollow() {
         claim(.main, by: one)
         #expect(one.results.map(\.isWon) == [true])
@@ -200,6 +209,16 @@ import Testing
         #expect(log.waitingSince == nil)
     }
 
+    @Test func aRoomThatHasEndedIsNotAmongThoseWithAnOwner() {
+        claim(art, by: one)
+        for (text, isOwned) in [("OPEN art", true), ("SHUT art", false), ("OPEN art", true)] {
+            one.append([(art, text)])
+            world.run(for: .milliseconds(20))
+            #expect((one.log.owners[art] != nil) == isOwned)
+            #expect((two.log.owners[art] != nil) == isOwned)
+        }
+    }
+
     @Test func entriesAfterTheEndOfARoomMakeItTheOwnOneAgain() {
         claim(art, by: one)
         one.append([(art, "SHUT art")])
@@ -331,7 +350,10 @@ import Testing
 
     @Test(arguments: [
         (["auction.log.*"], 3, "has the subjects auction.log.* instead of"),
-        (["auction.name.*", "auction.log.*"], 1, "has 1 replicas instead of 3"),
+        (
+            ["auction.name.*", "auction.log.*"], 1,
+            "has 1 of the 3 replicas: run `nats stream edit auction --replicas=3`"
+        ),
     ])
     func aStreamWithOtherSettingsIsRefused(subjects: [String], replicas: Int, reason: String) {
         let nats = FakeNATS(seed: 1)
@@ -367,7 +389,8 @@ import Testing
         let connection = world.nats.connect()
         world.nats.send([.publish(message)], on: connection, at: world.now)
         world.run(for: .milliseconds(5))
-        #expect(
-            log.progress.failure == LogFailure("message 1 of the stream auction is malformed"))
+        let failure = log.progress.failure?.description
+        #expect(failure?.hasPrefix("message 1 of the stream auction is malformed: run ") == true)
+        #expect(failure?.hasSuffix(" remove it with `nats stream rmm auction 1`") == true)
     }
 }

@@ -26,6 +26,13 @@ public struct ClusterFailure: Error, CustomStringConvertible {
     init(_ reason: String) {
         description = reason
     }
+
+    /// Says why NATS cannot be reached, or the other reason if it can.
+    init(unreachable reason: String?, else other: String) {
+        description =
+            reason.map { "cannot reach NATS; check that the servers of --cluster run: \($0)" }
+            ?? other
+    }
 }
 
 /// A node that must begin again from the stream.
@@ -80,8 +87,9 @@ final class ClusterMember {
             if node.isReady {
                 loop.stop()
             } else if now >= end {
-                let reason = lost.map { "cannot reach NATS: \($0)" } ?? node.log.problem
-                throw ClusterFailure(reason ?? "no node owns main: see the logs of the others")
+                throw ClusterFailure(
+                    unreachable: lost,
+                    else: node.log.problem ?? "no node owns main: see the logs of the other nodes")
             }
             return Instant.earliest(deadline, end)
         }

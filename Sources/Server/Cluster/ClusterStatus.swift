@@ -18,13 +18,10 @@ public struct ClusterStatus {
 
     /// Listens to the nodes and reads the log; takes some two seconds.
     ///
-    /// It creates the stream if there is none.
-    ///
-    /// - Throws: `ClusterFailure` if the servers cannot be reached, or the log not be read;
-    ///   `SystemError` if there is no descriptor left.
+    /// - Throws: `ClusterFailure` if the servers cannot be reached, there is no auction, or its log
+    ///   cannot be read; `SystemError` if there is no descriptor left.
     public init(_ servers: [NATSURL]) throws {
-        guard let name = NodeName("status") else { preconditionFailure("status is a name") }
-        let own = NodeInstance(name, number: .random(in: .min ... .max))
+        let own = NodeInstance(.observer, number: .random(in: .min ... .max))
         let (loop, start) = (try EventLoop(), Instant.now)
         let link = NATSLink(loop, to: servers, name: "auction-server --status")
         let log = ReplicatedLog(own, firstSubscription: 2, at: start)
@@ -38,10 +35,8 @@ public struct ClusterStatus {
             for event in events {
                 switch event {
                 case .connected(let server):
-                    listenedAt = now
-                    log.connected(
-                        maximumPayload: server.maxPayload,
-                        replicas: server.cluster == nil ? 1 : 3, at: now)
+                    (problem, listenedAt) = (nil, now)
+                    log.connected(maximumPayload: server.maxPayload, replicas: nil, at: now)
                     _ = link.transmit([.subscribe(Membership.subject, number: 1)], at: now)
                 case .message(let message, subscription: 1):
                     if let heartbeat = Heartbeat(message.payload) {
@@ -56,11 +51,14 @@ public struct ClusterStatus {
             }
             _ = log.takeFollowed()
             if let failure = log.progress.failure { throw ClusterFailure(failure.description) }
+            if let problem, link.isHopeless { throw ClusterFailure(problem) }
             let heardAll = listenedAt?.advanced(by: Self.listening)
             if let heardAll, heardAll <= now, log.isCaughtUp {
                 loop.stop()
             } else if start.advanced(by: Self.patience) <= now {
-                throw ClusterFailure(problem ?? log.problem ?? "the stream cannot be read")
+                throw ClusterFailure(
+                    unreachable: problem,
+                    else: log.problem ?? "the stream cannot be read in time: try again")
             }
             _ = link.transmit(log.takeCommands(), at: now)
             let next = Instant.earliest(link.deadline, log.deadline)
