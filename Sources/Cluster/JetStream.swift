@@ -5,19 +5,15 @@ import Wire
 ///
 /// Source: ADR-1 of NATS, and the types of its JSON in the server's source.
 public enum JetStreamRequest: Equatable, Sendable {
-    /// Tell what the account uses; the answer is an `AccountInfo`.
-    case accountInfo
     /// Tell the state of a stream; the answer is a `StreamInfo`.
     case streamInfo(stream: String)
     /// Create a stream; the answer is a `StreamInfo`, also if it exists with this configuration.
     case createStream(StreamConfiguration)
-    /// Change a stream; the answer is a `StreamInfo`.
-    case updateStream(StreamConfiguration)
-    /// Deliver the messages of a stream; the answer is a `ConsumerInfo`.
+    /// Deliver the messages of a stream.
     case createConsumer(OrderedConsumer)
     /// Send the last message of a subject; the answer is a `StoredMessage`.
     case lastMessage(subject: String, stream: String)
-    /// Remove the messages of a subject before a sequence; the answer is a `PurgeResult`.
+    /// Remove the messages of a subject before a sequence.
     case purge(subject: String, stream: String, before: Int)
 
     /// The message that makes the request.
@@ -29,10 +25,8 @@ public enum JetStreamRequest: Equatable, Sendable {
 
     private var parts: (name: String, body: JSONObject?) {
         switch self {
-        case .accountInfo: ("INFO", nil)
         case .streamInfo(let stream): ("STREAM.INFO.\(stream)", nil)
         case .createStream(let stream): ("STREAM.CREATE.\(stream.name)", stream.json)
-        case .updateStream(let stream): ("STREAM.UPDATE.\(stream.name)", stream.json)
         case .createConsumer(let consumer): ("CONSUMER.CREATE.\(consumer.stream)", consumer.json)
         case .lastMessage(let subject, let stream):
             ("STREAM.MSG.GET.\(stream)", ["last_by_subj": .text(subject)])
@@ -118,55 +112,20 @@ public struct OrderedConsumer: Equatable, Sendable {
     }
 }
 
-/// What the account uses of JetStream.
-public struct AccountInfo: Equatable, Sendable {
-    /// The number of its streams.
-    public let streams: Int
-
-    /// Reads an answer.
-    public init(_ answer: NATSMessage) throws(JetStreamError) {
-        guard let streams = try answer.json.number("streams") else { throw answer.malformed }
-        self.streams = streams
-    }
-}
-
 /// The state of a stream.
 public struct StreamInfo: Equatable, Sendable {
-    /// A server that stores the stream, without the leader.
-    public struct Replica: Equatable, Sendable {
-        /// The name of the server.
-        public let name: String
-        /// Whether it has what the leader has.
-        public let isCurrent: Bool
-    }
-
     /// The configuration.
     public let configuration: StreamConfiguration
-    /// The number of messages.
-    public let messages: Int
-    /// The sequence of the first message.
-    public let firstSequence: Int
     /// The sequence of the last message; 0 if there has been none.
     public let lastSequence: Int
-    /// The server that orders the messages; nil if none has been elected.
-    public let leader: String?
-    /// The other servers that store the stream.
-    public let replicas: [Replica]
 
     /// Reads an answer.
     public init(_ answer: NATSMessage) throws(JetStreamError) {
         let json = try answer.json
         guard let configuration = json.member("config").flatMap(StreamConfiguration.init),
-            let state = json.member("state"), let messages = state.number("messages"),
-            let first = state.number("first_seq"), let last = state.number("last_seq")
+            let last = json.member("state")?.number("last_seq")
         else { throw answer.malformed }
-        (self.configuration, self.messages) = (configuration, messages)
-        (firstSequence, lastSequence) = (first, last)
-        let cluster = json.member("cluster")
-        leader = cluster?.text("leader").flatMap { $0.isEmpty ? nil : $0 }
-        replicas = (cluster?.members("replicas") ?? []).compactMap { replica in
-            replica.text("name").map { Replica(name: $0, isCurrent: replica.isTrue("current")) }
-        }
+        (self.configuration, lastSequence) = (configuration, last)
     }
 }
 
@@ -193,8 +152,6 @@ public struct PublishAck: Equatable, Sendable {
     public let stream: String
     /// The sequence of the message; of the first, if this is a duplicate.
     public let sequence: Int
-    /// Whether a message with the same `Nats-Msg-Id` was stored before.
-    public let isDuplicate: Bool
 
     /// Reads an answer.
     public init(_ answer: NATSMessage) throws(JetStreamError) {
@@ -203,7 +160,6 @@ public struct PublishAck: Equatable, Sendable {
             throw answer.malformed
         }
         (self.stream, self.sequence) = (stream, sequence)
-        isDuplicate = json.isTrue("duplicate")
     }
 }
 
@@ -229,18 +185,6 @@ public struct StoredMessage: Equatable, Sendable {
     }
 }
 
-/// What a purge has removed.
-public struct PurgeResult: Equatable, Sendable {
-    /// The number of messages.
-    public let purged: Int
-
-    /// Reads an answer.
-    public init(_ answer: NATSMessage) throws(JetStreamError) {
-        guard let purged = try answer.json.number("purged") else { throw answer.malformed }
-        self.purged = purged
-    }
-}
-
 /// Why a request to JetStream, or a message for a stream, was not executed.
 public enum JetStreamError: Error, Equatable, CustomStringConvertible {
     /// Nobody listens: there is no such stream, it has no leader, or JetStream is not available.
@@ -263,9 +207,6 @@ public enum JetStreamError: Error, Equatable, CustomStringConvertible {
 
     /// Whether there is no stream of this name.
     public var isStreamNotFound: Bool { number == 10_059 }
-
-    /// Whether a stream of this name has another configuration.
-    public var isStreamNameInUse: Bool { number == 10_058 }
 
     /// Whether there is no message of the subject.
     public var isNoMessageFound: Bool { number == 10_037 }
@@ -389,12 +330,6 @@ extension JSONObject {
     /// The object of this name.
     fileprivate func member(_ name: String) -> JSONObject? {
         object(name).flatMap { JSONObject($0) }
-    }
-
-    /// The objects of the array of this name.
-    fileprivate func members(_ name: String) -> [JSONObject] {
-        guard case .objects(let texts)? = self[name] else { return [] }
-        return texts.compactMap { JSONObject($0) }
     }
 }
 

@@ -145,9 +145,8 @@ public struct Membership: Sendable {
         var silentAt: Instant
     }
 
-    private let own: NodeName
-    private var ownInstance: NodeInstance
-    private var start: Instant
+    private let own: NodeInstance
+    private let start: Instant
     private var others: [NodeName: Node] = [:]
     /// Another process with our name, and how many heartbeats came from it.
     private var namesake: (conflict: Conflict, count: Int)?
@@ -162,17 +161,11 @@ public struct Membership: Sendable {
 
     /// Creates what a node knows at the beginning of a run.
     public init(_ own: NodeInstance, at now: Instant) {
-        (self.own, ownInstance, start) = (own.name, own, now)
+        (self.own, start) = (own, now)
     }
 
     /// The subject of frames to one node.
     public static func subject(of node: NodeName) -> String { "auction.node.\(node)" }
-
-    /// Begins another run of this node in the same process.
-    public mutating func restart(as number: UInt32, at now: Instant) {
-        (ownInstance, start) = (NodeInstance(own, number: number), now)
-        namesake = nil
-    }
 
     /// How long this run lasts, for its heartbeat.
     public func age(at now: Instant) -> Duration { start.duration(to: now) }
@@ -180,7 +173,7 @@ public struct Membership: Sendable {
     /// Records a heartbeat, which may be one of this node.
     public mutating func receive(_ heartbeat: Heartbeat, at now: Instant) {
         let instance = heartbeat.instance
-        guard instance.name != own else { return receive(ofNamesake: heartbeat, at: now) }
+        guard instance.name != own.name else { return receive(ofNamesake: heartbeat, at: now) }
         if let known = others[instance.name], known.heartbeat.instance != instance {
             // A heartbeat of an older run, even its last one, says nothing about the newer run; and
             // a newer run counts only when the older one is silent, which may still be up.
@@ -196,7 +189,7 @@ public struct Membership: Sendable {
     }
 
     private mutating func receive(ofNamesake heartbeat: Heartbeat, at now: Instant) {
-        guard heartbeat.instance != ownInstance else { return }
+        guard heartbeat.instance != own else { return }
         guard !heartbeat.isLeaving else {
             namesake = nil
             return
@@ -224,21 +217,16 @@ public struct Membership: Sendable {
     }
 
     /// The names of the live nodes in order, with the own one.
-    public var live: [NodeName] { (others.keys + [own]).sorted() }
+    public var live: [NodeName] { (others.keys + [own.name]).sorted() }
 
     /// Whether a run of a node is live; of this node, only the present one.
     public func isLive(_ instance: NodeInstance) -> Bool {
-        instance == ownInstance || others[instance.name]?.heartbeat.instance == instance
+        instance == own || others[instance.name]?.heartbeat.instance == instance
     }
 
     /// The newest heartbeats of the other live nodes, in the order of their names.
     public var nodes: [Heartbeat] {
         others.values.map(\.heartbeat).sorted { $0.instance.name < $1.instance.name }
-    }
-
-    /// The number of people in a room on the other live nodes.
-    public func people(in room: RoomName) -> Int {
-        others.values.reduce(0) { $0 + ($1.heartbeat.people[room] ?? 0) }
     }
 
     /// The key of the rooms that belong together on one node: those of a class, or one room.

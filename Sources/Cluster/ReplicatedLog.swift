@@ -284,7 +284,7 @@ public final class ReplicatedLog: EventLog {
 
     /// Since when the oldest append waits that is not durable; nil if all are.
     public var waitingSince: Instant? {
-        operations.values.compactMap { operation in
+        operations.values.lazy.compactMap { operation in
             if case .append(let part) = operation.purpose { part.since } else { nil }
         }
         .min()

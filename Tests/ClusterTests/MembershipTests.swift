@@ -98,17 +98,6 @@ import Testing
         #expect(!membership.isLive(old.instance))
     }
 
-    @Test mutating func peopleOfOtherNodesAreAdded() throws {
-        for (name, count) in [("two", 3), ("three", 4)] {
-            var heartbeat = Heartbeat(of: try Self.instance(name))
-            heartbeat.people = [.main: count]
-            membership.receive(heartbeat, at: Self.seconds(1))
-        }
-        #expect(membership.people(in: .main) == 7)
-        #expect(membership.people(in: try #require(RoomName("art"))) == 0)
-        #expect(membership.nodes.map(\.instance.name.description) == ["three", "two"])
-    }
-
     @Test(arguments: [(10, true), (0, false)])
     mutating func aSecondProcessOfTheSameNameIsAConflict(age: Int, isOlder: Bool) throws {
         var other = Heartbeat(of: try Self.instance("one", 2))
@@ -123,8 +112,6 @@ import Testing
     @Test mutating func ownHeartbeatsAreNoConflict() throws {
         let own = Heartbeat(of: try Self.instance("one"))
         for second in 1...3 { membership.receive(own, at: Self.seconds(Double(second))) }
-        membership.restart(as: 2, at: Self.seconds(4))
-        membership.receive(own, at: Self.seconds(4))
         #expect(membership.conflict == nil)
         #expect(membership.live.count == 1)
     }
