@@ -33,10 +33,6 @@ public struct ClaimResult: Equatable, Sendable {
 public final class ReplicatedLog: EventLog {
     /// The limits after which a segment is full, counted over the own rooms.
     private static let (segmentEntries, segmentBytes) = (20_000, 4 * 1024 * 1024)
-    /// How long an acknowledgement may take, and how long to wait after an error.
-    private static let (answerTime, errorTime) = (
-        Duration.seconds(2), Duration.milliseconds(250)
-    )
     /// The least payload that the server must accept, and how much of it is for headers.
     private static let (leastPayload, headerBytes) = (64 * 1024, 1024)
     /// How the entry begins with which a room ends.
@@ -56,20 +52,13 @@ public final class ReplicatedLog: EventLog {
         var isEnd = false
     }
 
-    /// A message whose fate is not known.
-    private struct Operation {
-        enum Purpose {
-            case append(Part)
-            case claim(Claim)
-        }
-
-        let subject: StreamBatch.Subject
-        let purpose: Purpose
-        let headers: StreamHeaders
-        let message: NATSMessage
-        /// When it is sent again.
-        var due: Instant
+    /// What a message is for.
+    private enum Purpose {
+        case append(Part)
+        case claim(Claim)
     }
+
+    private typealias Messages = OutstandingMessages<Purpose>
 
     private struct Amount {
         var (entries, bytes) = (0, 0)
@@ -85,7 +74,7 @@ public final class ReplicatedLog: EventLog {
         var waiting = Queue<Part>()
         /// The part that is filled; sent after those that wait.
         var filling: Part?
-        /// The number of the operation that appends a part.
+        /// The number of the message that appends a part.
         var inFlight: Int?
         /// Whether the last entry that was delivered is the end of the room.
         var hasEnded = false
@@ -103,7 +92,7 @@ public final class ReplicatedLog: EventLog {
             if part.isEnd, !isReopened { isReleased = true }
         }
 
-        /// Drops the state of a released room; returns the number of the operation that appends it.
+        /// Drops the state of a released room; returns the number of the message that appends it.
         mutating func dropState() -> Int? {
             guard isReleased else { return nil }
             waiting = Queue()
@@ -134,10 +123,7 @@ public final class ReplicatedLog: EventLog {
     private var rooms: [RoomName: RoomLog] = [:]
     /// The room that entries without a section belong to.
     private var currentRoom: RoomName? = .main
-    private var operations: [Int: Operation] = [:]
-    private var operationCount = 0
-    private var bySubject: [StreamBatch.Subject: [Int]] = [:]
-    private var timers = TimerQueue<Int, Instant>()
+    private var outstanding: Messages
 
     /// The number of the newest batch.
     public private(set) var batchCount = 0
@@ -151,7 +137,6 @@ public final class ReplicatedLog: EventLog {
     public var keepsAll = false
     /// The sequence of the newest own message that is known to be in the stream.
     public private(set) var durableSequence = 0
-    private var streamProblem: String?
 
     private var followed: [StreamBatch] = []
     /// The results of claims, each with the sequence up to which the caller must have followed.
@@ -175,6 +160,7 @@ public final class ReplicatedLog: EventLog {
         (self.own, self.firstSubscription, self.now) = (own, firstSubscription, now)
         let subject = "_INBOX.auction.\(own.name).\(own.digits)"
         inbox = "\(subject).answer"
+        outstanding = Messages(of: own, inbox: inbox)
         follower = StreamFollower(
             inbox: inbox, feed: "\(subject).feed", after: firstSubscription)
     }
@@ -196,8 +182,7 @@ public final class ReplicatedLog: EventLog {
         isConnected = true
         commands.append(.subscribe("\(inbox).*.*", number: firstSubscription))
         follower.connected(replicas: replicas, at: now)
-        // Their numbers are in the order in which they were made.
-        for number in operations.keys.sorted() { send(number) }
+        outstanding.connected(at: now)
     }
 
     /// Keeps what is not acknowledged for the next connection.
@@ -205,6 +190,7 @@ public final class ReplicatedLog: EventLog {
         self.now = now
         isConnected = false
         commands = []
+        outstanding.disconnected()
         follower.disconnected()
     }
 
@@ -224,25 +210,22 @@ public final class ReplicatedLog: EventLog {
     public func expire(at now: Instant) {
         self.now = now
         guard failure == nil else { return }
-        while let number = timers.popDue(at: now) {
-            guard let operation = operations[number], operation.due <= now else { continue }
-            send(number)
-        }
+        outstanding.expire(at: now)
         follower.expire(at: now)
         checkFollower()
     }
 
     /// When `expire(at:)` is next due.
-    public var deadline: Instant? { Instant.earliest(timers.deadline, follower.deadline) }
+    public var deadline: Instant? { Instant.earliest(outstanding.deadline, follower.deadline) }
 
     /// Removes and returns what the server is asked.
     public func takeCommands() -> [NATSCommand] {
         defer { commands = [] }
-        return commands + follower.takeCommands()
+        return commands + outstanding.takeCommands() + follower.takeCommands()
     }
 
     /// What is wrong with the stream while the log keeps trying; nil if nothing is.
-    public var problem: String? { streamProblem ?? follower.problem }
+    public var problem: String? { outstanding.problem ?? follower.problem }
 
     private func checkFollower() {
         if let failure = follower.failure { fail(failure.description) }
@@ -251,7 +234,7 @@ public final class ReplicatedLog: EventLog {
     private func fail(_ reason: String) {
         guard failure == nil else { return }
         failure = LogFailure(reason)
-        (operations, bySubject, timers) = ([:], [:], TimerQueue())
+        outstanding.removeAll()
         for name in Array(rooms.keys) {
             rooms[name]?.waiting = Queue()
             rooms[name]?.filling = nil
@@ -263,6 +246,7 @@ public final class ReplicatedLog: EventLog {
     private func end() {
         guard isConnected else { return }
         commands.append(.unsubscribe(number: firstSubscription))
+        outstanding.close()
         follower.close()
         isConnected = false
     }
@@ -283,12 +267,7 @@ public final class ReplicatedLog: EventLog {
     }
 
     /// Since when the oldest append waits that is not durable; nil if all are.
-    public var waitingSince: Instant? {
-        operations.values.lazy.compactMap { operation in
-            if case .append(let part) = operation.purpose { part.since } else { nil }
-        }
-        .min()
-    }
+    public var waitingSince: Instant? { outstanding.waitingSince }
 
     /// Appends each room's entries to its log; no other process may own the rooms.
     ///
@@ -430,8 +409,10 @@ public final class ReplicatedLog: EventLog {
         guard failure == nil, let room = rooms[name], room.inFlight == nil,
             let part = rooms[name]?.waiting.popFirst() ?? rooms[name]?.filling.take()
         else { return }
-        let number = begin(.append(part), .room(name), part.kind, part.body)
-        rooms[name]?.inFlight = number
+        let draft = Messages.Draft(
+            subject: .room(name), kind: part.kind, body: part.body, previous: room.last,
+            since: part.since)
+        rooms[name]?.inFlight = outstanding.begin(draft, for: .append(part), at: now)
     }
 
     private func advanceDurable() {
@@ -445,12 +426,18 @@ public final class ReplicatedLog: EventLog {
     /// It is won only if the stream has no message of the room or name that this node had not yet
     /// received at this call.
     public func claim(_ claim: Claim) -> Int {
+        let subject: StreamBatch.Subject
+        let (kind, previous): (StreamHeaders.Kind, Int)
         switch claim {
         case .room(let name):
             precondition(!owns(name), "the owner does not claim its room")
-            return begin(.claim(claim), .room(name), .owner, [])
-        case .name(let name): return begin(.claim(claim), .name(name), .name, [])
+            (subject, kind, previous) = (.room(name), .owner, rooms[name]?.last ?? 0)
+        case .name(let name):
+            (subject, kind, previous) = (.name(name), .name, names[name] ?? 0)
         }
+        let draft = Messages.Draft(
+            subject: subject, kind: kind, body: [], previous: previous, since: nil)
+        return outstanding.begin(draft, for: .claim(claim), at: now)
     }
 
     /// Whether this process owns a room that it has not released.
@@ -473,43 +460,7 @@ public final class ReplicatedLog: EventLog {
         return ready
     }
 
-    // MARK: Operations
-
-    private func begin(
-        _ purpose: Operation.Purpose, _ subject: StreamBatch.Subject, _ kind: StreamHeaders.Kind,
-        _ body: [UInt8]
-    ) -> Int {
-        operationCount += 1
-        guard failure == nil else { return operationCount }
-        let headers = StreamHeaders(
-            sender: own, kind: kind, number: operationCount, previous: lastSequence(of: subject))
-        var message = headers.message(subject, body)
-        message.reply = "\(inbox).ack.\(operationCount)"
-        operations[operationCount] = Operation(
-            subject: subject, purpose: purpose, headers: headers, message: message, due: now)
-        bySubject[subject, default: []].append(operationCount)
-        send(operationCount)
-        return operationCount
-    }
-
-    private func lastSequence(of subject: StreamBatch.Subject) -> Int {
-        switch subject {
-        case .room(let name): rooms[name]?.last ?? 0
-        case .name(let name): names[name] ?? 0
-        }
-    }
-
-    /// Sends a message, once more if it was sent before.
-    private func send(_ number: Int) {
-        guard isConnected, let operation = operations[number] else { return }
-        commands.append(.publish(operation.message))
-        retry(number, after: Self.answerTime)
-    }
-
-    private func retry(_ number: Int, after duration: Duration) {
-        operations[number]?.due = now.advanced(by: duration)
-        timers.insert(number, due: now.advanced(by: duration))
-    }
+    // MARK: What became of messages
 
     private func receive(answer: NATSMessage) {
         let words = answer.subject.split(separator: ".")
@@ -518,59 +469,20 @@ public final class ReplicatedLog: EventLog {
         else { return }
         switch words[words.count - 2] {
         case "api": follower.receive(answer, toRequest: number, at: now)
-        case "ack": receive(acknowledgement: answer, of: number)
-        case "get": receive(lastMessage: answer, for: number)
+        case "ack":
+            let settled = outstanding.receive(acknowledgement: answer, of: number, at: now)
+            if let settled { succeed(settled) }
+        case "get":
+            let settled = outstanding.receive(lastMessage: answer, for: number, at: now)
+            if let settled { succeed(settled) }
         default: break
         }
     }
 
-    private func receive(acknowledgement answer: NATSMessage, of number: Int) {
-        guard let operation = operations[number] else { return }
-        do throws(JetStreamError) {
-            let sequence = try PublishAck(answer).sequence
-            streamProblem = nil
-            succeed(number, at: sequence)
-        } catch {
-            guard error.isWrongLastSequence else {
-                streamProblem = error.description
-                return retry(number, after: Self.errorTime)
-            }
-            let request = JetStreamRequest.lastMessage(
-                subject: operation.subject.text, stream: StreamFollower.stream)
-            commands.append(.publish(request.message(reply: "\(inbox).get.\(number)")))
-            retry(number, after: Self.answerTime)
-        }
-    }
-
-    /// Checks whether the last message of the subject is the one that was refused: it is stored.
-    private func receive(lastMessage answer: NATSMessage, for number: Int) {
-        guard let operation = operations[number] else { return }
-        do throws(JetStreamError) {
-            let last = try StoredMessage(answer)
-            if StreamHeaders.id(of: last.message) == operation.headers.id {
-                succeed(number, at: last.sequence)
-            } else {
-                // Another one can be the last although this message was stored before it: what
-                // comes first in the stream decides, which the consumer delivers.
-                retry(number, after: Self.errorTime)
-            }
-        } catch {
-            if !error.isNoMessageFound { streamProblem = error.description }
-            retry(number, after: Self.errorTime)
-        }
-    }
-
-    private func remove(_ number: Int) -> Operation? {
-        guard let operation = operations.removeValue(forKey: number) else { return nil }
-        bySubject[operation.subject]?.removeAll { $0 == number }
-        if bySubject[operation.subject]?.isEmpty == true { bySubject[operation.subject] = nil }
-        return operation
-    }
-
-    private func succeed(_ number: Int, at sequence: Int) {
-        guard let operation = remove(number) else { return }
+    private func succeed(_ message: Messages.Settled) {
+        let sequence = message.sequence
         durableSequence = max(durableSequence, sequence)
-        switch (operation.purpose, operation.subject) {
+        switch (message.purpose, message.subject) {
         case (.append(let part), .room(let name)):
             // A later message would have refused this one, so it is the last.
             rooms[name]?.last = sequence
@@ -578,37 +490,41 @@ public final class ReplicatedLog: EventLog {
             finish(part)
             if part.isStateStart { rooms[name]?.stateStart = sequence }
             if part.kind == .stateEnd {
-                purge(operation.subject, before: rooms[name]?.stateStart ?? 0)
+                purge(message.subject, before: rooms[name]?.stateStart ?? 0)
             }
             sendNext(of: name)
         case (.claim(let claim), let subject):
             if case .room(let name) = subject {
-                if let state = rooms[name]?.dropState() { _ = remove(state) }
+                if let state = rooms[name]?.dropState() { outstanding.remove(state) }
                 own(name, from: sequence)
             }
             if case .name(let name) = subject {
                 store(name, sequence)
-                if operation.headers.previous > 0 { purge(subject, before: sequence) }
+                if message.previous > 0 { purge(subject, before: sequence) }
             }
             results.append(
                 (
-                    ClaimResult(number: number, claim: claim, isWon: true),
-                    operation.headers.previous
+                    ClaimResult(number: message.number, claim: claim, isWon: true),
+                    message.previous
                 ))
         case (.append, .name): preconditionFailure("only rooms are appended to")
         }
     }
 
-    private func lose(_ number: Int, to sequence: Int) {
-        guard let operation = remove(number) else { return }
-        switch (operation.purpose, operation.subject) {
-        case (.append, .room(let name)) where rooms[name]?.isReleased == true:
+    private func lose(_ message: Messages.Settled) {
+        switch (message.purpose, message.subject) {
+        case (.append, .room(let name)):
+            // An own claim of the room that has won drops the state before it.
+            guard rooms[name]?.inFlight == message.number else { return }
+            guard rooms[name]?.isReleased == true else { return failAsReplaced(in: name) }
             // It was the state of a room that has ended, which another process has opened again.
             _ = rooms[name]?.dropState()
-        case (.append, .room(let name)): failAsReplaced(in: name)
         case (.claim(let claim), _):
             results.append(
-                (ClaimResult(number: number, claim: claim, isWon: false), sequence))
+                (
+                    ClaimResult(number: message.number, claim: claim, isWon: false),
+                    message.sequence
+                ))
         case (.append, .name): preconditionFailure("only rooms are appended to")
         }
     }
@@ -671,8 +587,10 @@ public final class ReplicatedLog: EventLog {
         guard let subject = StreamBatch.Subject(message.subject),
             let headers = StreamHeaders(message)
         else { return failAsMalformed(sequence) }
-        resolveOperations(of: subject, by: headers, sequence)
-        guard failure == nil else { return }
+        for settled in outstanding.follow(subject, headers, at: sequence) {
+            if settled.isStored { succeed(settled) } else { lose(settled) }
+            guard failure == nil else { return }
+        }
         switch (subject, headers.kind) {
         case (.room(let name), .owner), (.room(let name), .events), (.room(let name), .state),
             (.room(let name), .stateEnd):
@@ -686,22 +604,6 @@ public final class ReplicatedLog: EventLog {
                     isContinuous: true, text: [], entries: []))
         case (.room, .name), (.name, .owner), (.name, .events), (.name, .state), (.name, .stateEnd):
             failAsMalformed(sequence)
-        }
-    }
-
-    /// Ends the operations whose place in the subject a message has taken.
-    private func resolveOperations(
-        of subject: StreamBatch.Subject, by headers: StreamHeaders, _ sequence: Int
-    ) {
-        for number in bySubject[subject] ?? [] {
-            guard let operation = operations[number], operation.headers.previous < sequence else {
-                continue
-            }
-            if operation.headers.id == headers.id {
-                succeed(number, at: sequence)
-            } else {
-                lose(number, to: sequence)
-            }
         }
     }
 

@@ -209,6 +209,19 @@ import Testing
         #expect(log.waitingSince == nil)
     }
 
+    @Test func theStateOfARoomThatHasEndedGivesWayToAnOwnClaim() {
+        claim(art, by: one)
+        let log = one.log
+        one.append([(art, "SHUT art")])
+        world.run(for: .milliseconds(20))
+        _ = one.log.claim(.room(art))
+        one.beginSegment()
+        world.run(for: .seconds(1))
+        #expect(one.results.map(\.isWon) == [true, true])
+        #expect(log.progress.failure == nil && log.owns(art))
+        #expect(log.waitingSince == nil)
+    }
+
     @Test func aRoomThatHasEndedIsNotAmongThoseWithAnOwner() {
         claim(art, by: one)
         for (text, isOwned) in [("OPEN art", true), ("SHUT art", false), ("OPEN art", true)] {
