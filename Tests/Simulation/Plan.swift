@@ -198,7 +198,7 @@ extension Limits {
         if !dice.chance(in: 3) { lines = .aSecond(bursts: 2...10, using: &dice) }
         if !dice.chance(in: 3) { addressLines = .aSecond(bursts: 2...20, using: &dice) }
         if !dice.chance(in: 3) { wrongTokensInRow = .random(in: 1...9, using: &dice) }
-        if !dice.chance(in: 3) { claims = .aMinute(.random(in: 1...5, using: &dice)) }
+        if !dice.chance(in: 3) { nameUses = .aMinute(.random(in: 1...5, using: &dice)) }
         if !dice.chance(in: 3) { wrongTokens = .aMinute(.random(in: 1...4, using: &dice)) }
         if !dice.chance(in: 3) { openings = .aMinute(.random(in: 1...5, using: &dice)) }
         kick = .random(in: 0...20_000_000_000, using: &dice)
