@@ -810,10 +810,19 @@ public struct Lobby {
         if sender.bidder != nil, sender.rights == .server, rooms[room].isLed {
             return turn.refuse(.teacherWithName, to: sender)
         }
+        guard ownsName(at: slot) else { return turn.refuse(.unavailable, to: sender) }
         if let error = accounts.refusal(of: sender, entering: room, of: &rooms, &turn) {
             return turn.refuse(error, to: sender)
         }
         move(sender, to: room, .joined(name), at: slot)
+    }
+
+    /// Whether a connection still owns its name, or has none.
+    ///
+    /// Another node may have freed the name while this one did not follow the log.
+    private func ownsName(at slot: SessionTable.Slot) -> Bool {
+        guard nodes != nil, let name = sessions[slot].name else { return true }
+        return rooms.owner(of: name.bidder)?.tokenHash == TokenHash(of: name.token)
     }
 
     /// Moves a connection from the news of its room to that of another.
@@ -855,6 +864,7 @@ public struct Lobby {
         } catch {
             return turn.refuse(.badOption(error.description), to: sender)
         }
+        guard ownsName(at: slot) else { return turn.refuse(.unavailable, to: sender) }
         if let bidder = sender.bidder, !accounts.hasPlace(for: bidder, in: &rooms, &turn) {
             return turn.refuse(.namesFull, to: sender)
         }
