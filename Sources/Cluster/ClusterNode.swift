@@ -143,7 +143,10 @@ public final class ClusterNode {
 
     /// When `deliver` is next due without a message.
     public var deadline: Instant? {
-        let own = Instant.earliest(nextHeartbeat, nextSearch)
+        // Nothing is told or looked for without a connection, or before the rooms are known.
+        let own =
+            connectedAt == nil
+            ? nil : log.isCaughtUp ? min(nextHeartbeat, nextSearch) : nextHeartbeat
         return Instant.earliest(Instant.earliest(own, log.deadline), membership.deadline)
     }
 
