@@ -197,7 +197,8 @@ public final class ClusterNode {
             won = []
         }
         forgetNodes(in: &house)
-        if hasHeartbeats { countFollowers(in: &house) }
+        if hasHeartbeats { house.lobby.setFollowersElsewhere(membership.followers) }
+        hasHeartbeats = false
         deliverPackets(to: &house)
         house.isUnavailable = !isServing
         if isReady { house.lobby.beginServing() }
@@ -262,7 +263,7 @@ public final class ClusterNode {
         heartbeat.age = membership.age(at: now)
         heartbeat.isLeaving = isLeaving
         heartbeat.address = address
-        heartbeat.people = house.lobby.followersHere
+        heartbeat.followers = house.lobby.followersHere
         heartbeat.connections = house.loops.connectionCount
         heartbeat.applied = log.appliedSequence
         commands.append(
@@ -380,13 +381,6 @@ public final class ClusterNode {
             others[instance.name, default: RemoteNode(instance: instance)].isAnnounced = true
             house.lobby.add(node: "\(instance.name)", at: now)
         }
-    }
-
-    private func countFollowers(in house: inout House) {
-        hasHeartbeats = false
-        var followers: [RoomName: Int] = [:]
-        for node in membership.nodes { followers.merge(node.people, uniquingKeysWith: +) }
-        house.lobby.setFollowersElsewhere(followers)
     }
 
     // Packets: messages to one node, with numbers that show whether one was lost

@@ -75,8 +75,8 @@ public struct Heartbeat: Equatable, Sendable {
     public var connections = 0
     /// The sequence up to which it has applied the stream.
     public var applied = 0
-    /// The number of people in each room in which it has some.
-    public var people: [RoomName: Int] = [:]
+    /// The number of its connections that follow each room that has some.
+    public var followers: [RoomName: Int] = [:]
 
     /// Creates the heartbeat of a node without connections.
     public init(of instance: NodeInstance) {
@@ -102,7 +102,7 @@ public struct Heartbeat: Equatable, Sendable {
         for line in lines.dropFirst() {
             guard line.count == 2, let room = RoomName(line[0]), let count = Int(count: line[1])
             else { return nil }
-            people[room] = count
+            followers[room] = count
         }
     }
 
@@ -112,7 +112,9 @@ public struct Heartbeat: Equatable, Sendable {
         let milliseconds = age / .milliseconds(1)
         var text = "\(instance.name) \(instance.digits) \(state) \(Int(milliseconds)) "
         text += "\(connections) \(applied) \(address)\n"
-        for (room, count) in people.sorted(by: { $0.key < $1.key }) { text += "\(room) \(count)\n" }
+        for (room, count) in followers.sorted(by: { $0.key < $1.key }) {
+            text += "\(room) \(count)\n"
+        }
         return Array(text.utf8)
     }
 
@@ -164,7 +166,7 @@ public struct Membership: Sendable {
         (self.own, start) = (own, now)
     }
 
-    /// The subject of frames to one node.
+    /// The subject of packets to one node.
     public static func subject(of node: NodeName) -> String { "auction.node.\(node)" }
 
     /// How long this run lasts, for its heartbeat.
@@ -227,6 +229,11 @@ public struct Membership: Sendable {
     /// The newest heartbeats of the other live nodes, in the order of their names.
     public var nodes: [Heartbeat] {
         others.values.map(\.heartbeat).sorted { $0.instance.name < $1.instance.name }
+    }
+
+    /// The number of connections that follow each room on the other live nodes.
+    public var followers: [RoomName: Int] {
+        others.values.reduce(into: [:]) { $0.merge($1.heartbeat.followers, uniquingKeysWith: +) }
     }
 
     /// The key of the rooms that belong together on one node: those of a class, or one room.

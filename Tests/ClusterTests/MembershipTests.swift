@@ -32,7 +32,7 @@ import Testing
         (heartbeat.connections, heartbeat.applied) = (17, 4711)
         heartbeat.address = "10.0.0.1:7777"
         heartbeat.age = .milliseconds(12_345)
-        heartbeat.people = [.main: 3, try #require(RoomName("art")): 1]
+        heartbeat.followers = [.main: 3, try #require(RoomName("art")): 1]
         let text = String(decoding: heartbeat.payload, as: UTF8.self)
         #expect(text == "one 0000001a live 12345 17 4711 10.0.0.1:7777\nart 1\nmain 3\n")
         #expect(Heartbeat(heartbeat.payload) == heartbeat)
@@ -96,6 +96,16 @@ import Testing
         membership.receive(old, at: Self.seconds(3))
         #expect(membership.isLive(new.instance))
         #expect(!membership.isLive(old.instance))
+    }
+
+    @Test mutating func followersAtOtherNodesAreAdded() throws {
+        for (name, count) in [("two", 3), ("three", 4)] {
+            var heartbeat = Heartbeat(of: try Self.instance(name))
+            heartbeat.followers = [.main: count]
+            membership.receive(heartbeat, at: Self.seconds(1))
+        }
+        #expect(membership.followers == [.main: 7])
+        #expect(membership.nodes.map(\.instance.name.description) == ["three", "two"])
     }
 
     @Test(arguments: [(10, true), (0, false)])

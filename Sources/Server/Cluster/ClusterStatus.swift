@@ -83,9 +83,9 @@ public struct ClusterStatus {
         for room in names {
             guard let owner = owners[room] else { continue }
             let isUp = nodes.contains { $0.instance == owner }
-            let people = nodes.reduce(0) { $0 + ($1.people[room] ?? 0) }
+            let followers = nodes.reduce(0) { $0 + ($1.followers[room] ?? 0) }
             lines.append(
-                Self.row("\(room)", "\(owner.name)\(isUp ? "" : " (gone)")", "\(people)"))
+                Self.row("\(room)", "\(owner.name)\(isUp ? "" : " (gone)")", "\(followers)"))
         }
         return lines
     }
