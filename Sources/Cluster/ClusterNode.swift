@@ -37,7 +37,7 @@ public final class ClusterNode {
     private var packets: [Packet] = []
     /// The claims of the house that are not decided.
     private var claims: [Int: NodeClaim] = [:]
-    /// The rooms to be claimed that are this node's own, because their end was not durable.
+    /// The rooms to be claimed once their end is durable, after which any node can claim them.
     private var ending: [RoomName] = []
     /// The rooms whose taking over is not decided.
     private var wanted: [Int: RoomName] = [:]
@@ -184,14 +184,10 @@ public final class ClusterNode {
         isNewConnection = false
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }
-        for room in ending {
-            if log.owns(room) {
-                house.lobby.decide(.room(room), isOwn: true, at: now)
-            } else {
-                claims[log.claim(.room(room))] = .room(room)
-            }
+        for room in ending where !log.owns(room) {
+            claims[log.claim(.room(room))] = .room(room)
         }
-        ending = []
+        ending.removeAll { !log.owns($0) }
         if wanted.isEmpty, !won.isEmpty {
             house.lobby.takeOver(won, at: now)
             won = []
@@ -334,7 +330,7 @@ public final class ClusterNode {
             if result.isWon { won.append(room) }
         } else if let claim = claims.removeValue(forKey: result.number) {
             house.lobby.decide(claim, isOwn: result.isWon, at: now)
-            guard case .room(let room) = claim, result.isWon, !house.hasRoom(room) else { return }
+            guard case .room(let room) = claim, result.isWon, !house.lobby.hasRoom(room) else { return }
             log.release(room)
         }
     }
