@@ -330,7 +330,9 @@ public final class ClusterNode {
             if result.isWon { won.append(room) }
         } else if let claim = claims.removeValue(forKey: result.number) {
             house.lobby.decide(claim, isOwn: result.isWon, at: now)
-            guard case .room(let room) = claim, result.isWon, !house.lobby.hasRoom(room) else { return }
+            guard case .room(let room) = claim, result.isWon, !house.lobby.hasRoom(room) else {
+                return
+            }
             log.release(room)
         }
     }
