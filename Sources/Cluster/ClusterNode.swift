@@ -184,10 +184,9 @@ public final class ClusterNode {
         isNewConnection = false
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }
-        for room in ending where !log.owns(room) {
-            claims[log.claim(.room(room))] = .room(room)
-        }
+        let ended = ending.filter { !log.owns($0) }
         ending.removeAll { !log.owns($0) }
+        for room in ended { claimEnded(room, in: &house) }
         if wanted.isEmpty, !won.isEmpty {
             house.lobby.takeOver(won, at: now)
             won = []
@@ -334,6 +333,15 @@ public final class ClusterNode {
                 return
             }
             log.release(room)
+        }
+    }
+
+    /// Claims a room that has ended at this node, unless another one was the first to claim it.
+    private func claimEnded(_ room: RoomName, in house: inout House) {
+        if log.owner(ofRoom: room) == own {
+            claims[log.claim(.room(room))] = .room(room)
+        } else {
+            house.lobby.decide(.room(room), isOwn: false, at: now)
         }
     }
 
