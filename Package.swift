@@ -109,7 +109,9 @@ let package = Package(
             path: "Tests/ClusterSupport"),
         .testTarget(
             name: "ClusterTests",
-            dependencies: ["Auction", "Basics", "Cluster", "ClusterSupport", "TestSupport", "Wire"]),
+            dependencies: [
+                "Auction", "Basics", "Cluster", "ClusterSupport", "House", "TestSupport", "Wire",
+            ]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
             name: "WireTests",
