@@ -543,10 +543,13 @@ public final class ReplicatedLog: EventLog {
 
     private func own(_ name: RoomName, from sequence: Int) {
         var room = rooms[name] ?? RoomLog()
+        // What this process has appended itself is counted.
+        if room.owner != own {
+            segment.entries += room.sinceState.entries
+            segment.bytes += room.sinceState.bytes
+        }
         (room.last, room.owner) = (max(room.last, sequence), own)
         room.isReleased = false
-        segment.entries += room.sinceState.entries
-        segment.bytes += room.sinceState.bytes
         rooms[name] = room
     }
 
