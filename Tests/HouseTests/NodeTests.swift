@@ -119,6 +119,21 @@ import Wire
         #expect(driver.lines.isEmpty)
     }
 
+    @Test("a name that its node has freed opens no room here")
+    func freedNames() throws {
+        let (bidder, token) = try (
+            #require(Bidder("alice")), #require(Token(String(repeating: "a", count: 32)))
+        )
+        driver.house.follow(owner: "two", of: .main, at: Self.now)
+        execute("say one\n")
+        driver.house.receive(.named(Self.alice, bidder, token), from: "two", at: Self.now)
+        driver.house.receive(.lines(Self.alice, [], outcome: .done), from: "two", at: Self.now)
+        execute("open art\n")
+        decide(.room(art), isOwn: true)
+        let hasRoom = driver.house.hasRoom(art)
+        #expect(!hasRoom && driver.lines.last?.hasPrefix("ERROR unavailable") == true)
+    }
+
     @Test("the empty state of a room that has ended can be followed")
     func stateOfEndedRoom() {
         let state = FollowedEntries(room: art, node: "two", entries: [], isState: true)
