@@ -3,12 +3,35 @@ import House
 import Journal
 import TestSupport
 
+/// What happens in a simulation: the same plan always leads to the same trace.
+package protocol SimulationPlan: Sendable {
+    /// The names of everything that many plans together must have seen.
+    static var kinds: [String] { get }
+
+    /// Draws the plan of a seed.
+    init(seed: UInt64)
+
+    /// The number of its actions.
+    var actionCount: Int { get }
+
+    /// Plays it to its end, or to the first promise that is broken.
+    func play(keepsTrace: Bool) -> Report
+
+    /// A plan with fewer actions that breaks the same promise, if there is one.
+    func shrunk() -> Self
+}
+
+extension SimulationPlan {
+    /// Plays it without a trace.
+    package func play() -> Report { play(keepsTrace: false) }
+}
+
 /// Everything that happens in a simulation from outside: the terms of the server, what its clients
 /// do, and what goes wrong, each at its time.
 ///
 /// A plan is a value: the same plan always leads to the same trace, and without some of its actions
 /// the others stay as they were.
-package struct Plan: Sendable {
+package struct Plan: SimulationPlan {
     /// The seed of everything that the actions do not choose: delays, and how bytes are split.
     package let seed: UInt64
     var terms: Terms
@@ -49,8 +72,11 @@ package struct Plan: Sendable {
         actions.sort { $0.at < $1.at }
     }
 
-    /// Plays it to its end, or to the first promise that is broken.
-    package func play(keepsTrace: Bool = false) -> Report {
+    package static var kinds: [String] { Action.names + Occurrence.allCases.map(\.rawValue) }
+
+    package var actionCount: Int { actions.count }
+
+    package func play(keepsTrace: Bool) -> Report {
         let world = World(self, keepsTrace: keepsTrace)
         world.run()
         return Report(
@@ -58,14 +84,14 @@ package struct Plan: Sendable {
             received: world.oracle.received, counts: world.oracle.counts, trace: world.lines)
     }
 
-    /// A smaller plan that breaks the same promise, after at most `plays` plays.
-    package func shrunk(plays: Int = 600) -> Plan {
+    /// A smaller plan that breaks the same promise, after at most 600 plays.
+    package func shrunk() -> Plan {
         guard let promise = play().violation?.promise else { return self }
         let breaks = { (plan: Plan) in plan.play().violation?.promise == promise }
         var smallest = self
         smallest.terms.isCalm = true
         if !breaks(smallest) { smallest = self }
-        smallest.actions = smallest.actions.shrunk(tries: plays) { actions in
+        smallest.actions = smallest.actions.shrunk(tries: 600) { actions in
             var plan = smallest
             plan.actions = actions
             return breaks(plan)

@@ -53,7 +53,7 @@ package enum Promise: String, Sendable {
     case rounds = "a class plays each round once, in order"
     case groups = "a member of a class is in the group that was drawn, and nobody else is"
     case earned = "a member of a class earns what the lot of the group brings, once"
-    case sameValue = "a value in a class stays as it was drawn"
+    case sameValue = "a value stays as it was drawn"
     case goesOn = "a class goes on by itself"
     case live = "an open lot with a bid is sold in the end"
     case fenced = "what a replaced node adds to a room is not stored, and nothing is stored twice"

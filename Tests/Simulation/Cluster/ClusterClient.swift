@@ -27,10 +27,13 @@ final class ClusterClient {
     private var tags = 0
     private var arrival = Instant.distantPast
     private var bidder: String?
+    /// Whether the node has said on this connection that the name is its own.
+    private var isNamed = false
     private var tokens: [String: String] = [:]
-    /// The room in which it is, and the number of the newest news that it has of each room.
-    private var room = "main"
-    private var newest: [String: Int] = [:]
+    /// The room in which it is, by its name and by the identity of its sale, and the number of the
+    /// newest news that it has of each.
+    private var (room, place) = ("main", "main")
+    private var newest: [String: (place: String, number: Int)] = [:]
     private var isResting = false
 
     private init(
@@ -73,21 +76,25 @@ final class ClusterClient {
     }
 
     private func connect() {
-        guard socket == nil else { return }
+        guard socket == nil, !isResting else { return }
         let node = home ?? dice.pick(world.nodes)
         let number = world.judge.begin(name)
         guard !node.isFrozen, let accepted = node.process?.accept(self, number) else {
             return connectSoon()
         }
-        (socket, received, tags, room) = (accepted, [], 0, "main")
+        (socket, received, tags, isNamed) = (accepted, [], 0, false)
+        (room, place) = ("main", "main")
         world.trace("-- \(name) connects to \(node.name)")
         send("format json")
         if goal != "main" { send("join \(goal)") }
-        if let newest = newest[goal] { send("resume \(newest)") } else { send("status") }
-        if let bidder {
-            send(["name", bidder, tokens[bidder]].compactMap { $0 }.joined(separator: " "))
-        }
+        send(newest[goal].map { "resume \($0.number)" } ?? "status")
+        proveName()
         if role != .bidder { live() }
+    }
+
+    private func proveName() {
+        guard let bidder else { return }
+        send(["name", bidder, tokens[bidder]].compactMap { $0 }.joined(separator: " "))
     }
 
     /// Learns that its connection has ended.
@@ -124,7 +131,8 @@ final class ClusterClient {
             if room != goal, world.judge.rooms.contains(goal) {
                 send("join \(goal)")
             } else if role == .player {
-                bid()
+                // A player whose token was lost with a connection gets the name when it is free.
+                if isNamed { bid() } else { proveName() }
             }
             live()
         }
@@ -137,8 +145,7 @@ final class ClusterClient {
     }
 
     private func bid() {
-        guard let amount = world.judge.nextAmount(in: room, &dice) else { return }
-        send("bid \(amount)")
+        if let offer = world.judge.nextOffer(in: place, &dice) { send(offer) }
     }
 
     // What the plan says
@@ -149,14 +156,18 @@ final class ClusterClient {
         case .bid: bid()
         case .open:
             goal = dice.pick(ClusterTerms.rooms)
-            send("open \(goal) seconds=\(Int.random(in: 1...3, using: &dice)) pause=0.5")
+            send("open \(goal) \(dice.pick(ClusterTerms.openings)) pause=0.5")
+        case .end:
+            guard let key = world.judge.keys[room] else { return }
+            send("auctioneer \(key)")
+            send("end \(room)")
         case .join:
             goal = dice.pick(["main"] + ClusterTerms.rooms)
             send("join \(goal)")
         case .say: send("say \(dice.pick(["hello", "all well", "well, well"]))")
         case .react: send("react 👏")
         case .laps, .results, .who, .rooms, .standings, .status, .ping, .quit: send(kind.rawValue)
-        case .resume: send("resume \(max((newest[room] ?? 0) - Int(dice.next() % 6), 0))")
+        case .resume: send("resume \(max((newest[room]?.number ?? 0) - Int(dice.next() % 6), 0))")
         case .burst:
             for _ in 0..<Int.random(in: 3...8, using: &dice) {
                 perform(dice.pick([.bid, .bid, .ping, .laps, .say, .status, .who]), &dice)
@@ -200,11 +211,13 @@ final class ClusterClient {
 
     private func take(_ message: JSONObject) {
         switch message.string("type") {
-        case "hello": room = message.string("room") ?? "main"
+        case "hello":
+            (room, place) = (message.string("room") ?? "main", message.place)
+            if newest[room]?.place != place { newest[room] = nil }
         case "ok":
             let words = message.string("content")?.split(separator: " ").map(String.init) ?? []
             guard words.first == "name", words.count == 3 else { return }
-            (bidder, tokens[words[1]]) = (words[1], words[2])
+            (bidder, isNamed, tokens[words[1]]) = (words[1], true, words[2])
         case "error":
             guard let code = message.string("code"), let bidder else { return }
             guard code == "name-taken" || code == "wrong-token", role == .bidder else { return }
@@ -212,15 +225,18 @@ final class ClusterClient {
             self.bidder = nil
         case "bye":
             // Two that have one token would replace each other for ever.
-            if message.string("content") == "replaced" { bidder = nil }
+            if message.string("content") == "replaced", role == .bidder { bidder = nil }
         default:
             guard let seq = message.number("seq") else { return }
-            newest[room] = max(newest[room] ?? 0, Int(seq))
+            newest[room] = (place, max(newest[room]?.number ?? 0, Int(seq)))
         }
     }
 }
 
 extension JSONObject {
+    /// The identity of the sale in the room of a greeting; `main` in that room.
+    var place: String { string("sale") ?? string("room") ?? "main" }
+
     /// The text of a member; nil if it has none.
     func string(_ name: String) -> String? {
         if case .text(let text)? = self[name] { text } else { nil }

@@ -15,19 +15,22 @@ final class ClusterJudge {
     private var connections: [Int: JudgedConnection] = [:]
     private var connectionCount = 0
     private var usedAmounts: Set<Int> = []
-    private var accepted: [(key: String, room: String)] = []
+    /// How often each bid, `AMOUNT BIDDER`, was answered by `OK` in a room.
+    private var accepted: [String: [String: Int]] = [:]
     private var refused: [(key: String, room: String)] = []
-    /// The identities of the server and of the sales, as they were told first.
-    private var identities: [String: String] = [:]
-    /// The newest token that a client was told for each name.
+    /// The identity of the server, as it was told first.
+    private var identity: String?
+    /// The newest token that a client was told for each name, and the newest key for each room.
     private(set) var tokens: [String: String] = [:]
+    private(set) var keys: [String: String] = [:]
+    private(set) var lineCount = 0
     private var endsFrom = Instant(nanoseconds: .max)
 
-    /// The number of bids that were answered by `OK`.
-    var bidCount: Int { accepted.count }
     var newsCount: Int { stream.rooms.values.reduce(0) { $0 + $1.news.count } }
-    /// The rooms that exist; one that a node has claimed is not open before its first news.
-    var rooms: [String] { stream.rooms.filter { !$0.value.news.isEmpty }.keys.sorted() }
+    /// The names of the rooms that exist.
+    var rooms: [String] { stream.open.keys.sorted() }
+    /// How often something was seen.
+    var counts: [String: Int] { stream.counts }
 
     func report(_ promise: Promise, _ facts: String) {
         violation = violation ?? Violation(promise: promise, facts: facts)
@@ -60,18 +63,20 @@ final class ClusterJudge {
         connections[number]?.pending.append((tag, command))
     }
 
-    /// An amount that nobody has bid, and that is about the least that is accepted.
-    func nextAmount(in room: String, _ dice: inout SplitMix64) -> Int? {
-        guard let price = stream.rooms[room]?.price else { return nil }
+    /// An offer with an amount that nobody has bid, and that is about the least that is accepted.
+    func nextOffer(in room: String, _ dice: inout SplitMix64) -> String? {
+        guard let room = stream.rooms[room], let price = room.price else { return nil }
+        guard room.format != .dutch else { return "take" }
         var amount = max(price + Int.random(in: -1...4, using: &dice), 1)
         while !usedAmounts.insert(amount).inserted { amount += 1 }
-        return amount
+        return "bid \(amount)"
     }
 
     // Lines
 
     /// Checks a line at the time at which a node sends it.
     func check(_ bytes: [UInt8], on number: Int, at now: Instant) {
+        lineCount += 1
         guard let connection = connections[number] else { return }
         let line = String(decoding: bytes.dropLast(), as: UTF8.self)
         if let message = JSONObject(line) {
@@ -90,8 +95,10 @@ final class ClusterJudge {
         case "ok", "error": answer(message, isOK: type == "ok", connection)
         case "skipped":
             (connection.newest, connection.hasSkipped, connection.isFallen) = (nil, true, false)
+        case "you": checkWorth(message, connection)
         default:
             guard let seq = message.number("seq").map({ Int($0) }) else { return }
+            if type == "lot", let lot = message.number("lot") { connection.lot = "\(lot)" }
             if message["snapshot"] == nil {
                 news(message, seq, connection)
             } else if type == "state" {
@@ -101,18 +108,29 @@ final class ClusterJudge {
     }
 
     private func enter(_ message: JSONObject, _ connection: JudgedConnection) {
-        let room = message.string("room") ?? "main"
-        (connection.room, connection.newest, connection.hasSkipped) = (room, nil, false)
-        connection.ownNews = 0
-        for (key, value) in [
-            ("game", message.string("game")), ("sale of \(room)", message.string("sale")),
-        ] {
-            guard let value else { continue }
-            if let known = identities[key], known != value {
-                report(.agreed, "\(connection.client) is told \(key) \(value), others \(known)")
-            }
-            identities[key] = value
+        connection.room = message.place
+        (connection.newest, connection.hasSkipped, connection.ownNews) = (nil, false, 0)
+        guard stream.rooms[connection.room]?.name == message.string("room") ?? "main" else {
+            return report(.durable, "\(connection.client) is greeted by \(message.text)")
         }
+        guard let server = message.string("game") else { return }
+        if let identity, identity != server {
+            report(.agreed, "\(connection.client) is told of \(server), others of \(identity)")
+        }
+        identity = server
+    }
+
+    /// Checks that a lot is worth to a bidder what the stream says.
+    private func checkWorth(_ message: JSONObject, _ connection: JudgedConnection) {
+        guard let you = message.object("you").flatMap({ JSONObject($0) }),
+            let told = you.number("worth"), let bidder = connection.bidder, !connection.isFallen,
+            let worth = stream.rooms[connection.room]?.worths["\(connection.lot) \(bidder)"],
+            worth != Int(told)
+        else { return }
+        report(
+            .sameValue,
+            "\(connection.client) is told that lot \(connection.lot) is worth \(told), not \(worth)"
+        )
     }
 
     /// Checks that a snapshot has all news before it, and no later one.
@@ -173,7 +191,9 @@ final class ClusterJudge {
         let asked = connection.settled.split(separator: " ").map(String.init)
         guard violation == nil else { return }
         if isResuming { endReplay(isOK ? Int(words[1]) : nil, connection) }
-        guard isOK, words.first == asked.first else {
+        // Who bids while the price falls buys at that price.
+        let isExpected = words.first == asked.first || words.first == "take" && asked[0] == "bid"
+        guard isOK, isExpected else {
             if isOK { report(.answers, "\(connection.client) gets OK \(words) to \(asked)") }
             if asked[0] == "bid", message.string("code") != "outbid" {
                 refused.append((connection.key(ofBid: asked[1]), connection.room))
@@ -181,7 +201,8 @@ final class ClusterJudge {
             return
         }
         switch words[0] {
-        case "bid": bid(words[1], connection)
+        case "bid", "take": bid(words[1], connection)
+        case "open": keys[words[1]] = words[2]
         case "name": name(words[1], words[2], connection)
         default: break
         }
@@ -206,7 +227,9 @@ final class ClusterJudge {
             return report(
                 .resumes, "\(connection.client) resumes after \(asked), and gets \(replayed)")
         }
-        if let newest = connection.newest, newest != asked + count, !connection.hasSkipped {
+        if let newest = connection.newest, newest != asked + count, !connection.hasSkipped,
+            !connection.isFallen
+        {
             report(
                 .resumes,
                 "\(connection.client) had \(newest), resumes after \(asked), and gets \(count)")
@@ -216,15 +239,18 @@ final class ClusterJudge {
 
     private func bid(_ amount: String, _ connection: JudgedConnection) {
         let key = connection.key(ofBid: amount)
-        accepted.append((key, connection.room))
-        let numbers = stream.rooms[connection.room]?.bids[key] ?? []
-        guard numbers.count == 1 else {
+        let count = accepted[connection.room, default: [:]][key, default: 0] + 1
+        accepted[connection.room]?[key] = count
+        guard let room = stream.rooms[connection.room] else { return }
+        let numbers = room.bids[key] ?? []
+        // An amount is bid once, but the price of a falling auction can be taken on several lots.
+        guard numbers.count == count || room.format == .dutch && numbers.count > count else {
             return report(
                 .acknowledged,
-                "\(connection.client) is told OK bid \(amount), which is stored "
+                "\(connection.client) is told OK \(amount) \(count) times, which is stored "
                     + "\(numbers.count) times")
         }
-        connection.ownNews = numbers[0]
+        connection.ownNews = numbers[count - 1]
     }
 
     private func name(_ name: String, _ token: String, _ connection: JudgedConnection) {
@@ -250,32 +276,29 @@ final class ClusterJudge {
             }
             if let trouble = process.trouble { return report(.live, "\(node.name): \(trouble)") }
         }
-        for (name, room) in stream.rooms.sorted(by: { $0.key < $1.key })
-        where !room.news.isEmpty {
-            check(name, room)
+        for room in rooms.compactMap({ stream.open[$0] }).compactMap({ stream.rooms[$0] }) {
+            check(room)
         }
         let seen = world.nodes.map { $0.process?.rooms ?? [] }
         for (node, rooms) in zip(world.nodes, seen) where rooms != seen[0] {
             report(.agreed, "\(world.nodes[0].name) has \(seen[0]), \(node.name) has \(rooms)")
         }
         for client in world.clients { check(client) }
-        for (key, room) in accepted where stream.rooms[room]?.bids[key]?.count != 1 {
-            report(.acknowledged, "\(key) in \(room) was answered OK")
-        }
         for (key, room) in refused where stream.rooms[room]?.bids[key] != nil {
             report(.refused, "\(key) in \(room) was refused")
         }
     }
 
-    private func check(_ name: String, _ room: StreamModel.Room) {
+    private func check(_ room: StreamModel.Room) {
         guard let first = room.bidTimes.first(where: { $0 >= endsFrom }) else {
-            return report(.live, "nobody could bid in \(name) in the end")
+            return report(.live, "nobody could bid in \(room.name) in the end")
         }
         if endsFrom.duration(to: first) > Self.recovery {
             report(
-                .live, "the first bid in \(name) was stored \(endsFrom.duration(to: first)) late")
+                .live,
+                "the first bid in \(room.name) was stored \(endsFrom.duration(to: first)) late")
         }
-        if room.leader != nil { report(.live, "a lot of \(name) is not sold in the end") }
+        if room.isUnsold { report(.live, "a lot of \(room.name) is not sold in the end") }
     }
 
     private func check(_ client: ClusterClient) {
@@ -286,8 +309,8 @@ final class ClusterJudge {
         if let (tag, command) = connection.pending.first {
             report(.answers, "\(client.name) has no answer to #\(tag) \(command)")
         }
-        guard client.isObserver, rooms.contains(client.goalRoom) else { return }
-        guard connection.room == client.goalRoom else {
+        guard client.isObserver, let goal = stream.open[client.goalRoom] else { return }
+        guard connection.room == goal else {
             return report(.live, "\(client.name) is in \(connection.room)")
         }
         let count = stream.rooms[connection.room]?.news.count
@@ -304,7 +327,8 @@ private final class JudgedConnection {
     /// The requests without an answer, and the newest that was answered.
     var pending: [(tag: Int, command: String)] = []
     var settled = ""
-    var room = "main"
+    /// The identity of its room's sale, and the number of the lot.
+    var (room, lot) = ("main", "")
     var bidder: String?
     /// The number of its newest news; nil before it is known.
     var newest: Int?

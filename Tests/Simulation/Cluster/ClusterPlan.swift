@@ -2,7 +2,7 @@ import Basics
 import TestSupport
 
 /// What several nodes, their clients and NATS do in one simulation: everything follows from a seed.
-package struct ClusterPlan: Sendable {
+package struct ClusterPlan: SimulationPlan {
     /// A fault that is planted in a node or in NATS, which a check must find.
     package enum Planted: String, CaseIterable, Sendable {
         /// NATS stores messages although they expect another one before them.
@@ -11,6 +11,18 @@ package struct ClusterPlan: Sendable {
         case durableWhenSent = "durable-when-sent"
         /// A node hears no heartbeats, and so takes over the rooms of the others.
         case heartbeatsUnheard = "heartbeats-unheard"
+        /// A node leaves bids out of what it appends.
+        case bidsDropped = "bids-dropped"
+        /// A node that was fenced goes on, and sends what it has decided.
+        case fencingUnnoticed = "fencing-unnoticed"
+        /// A node sends its clients two news in the other order.
+        case newsSwapped = "news-swapped"
+        /// A node appends another winner than the last bidder.
+        case winnerChanged = "winner-changed"
+        /// A node reads another value of a lot than another node has drawn.
+        case valueMisread = "value-misread"
+        /// A node sends a refusal for a bid that it has accepted.
+        case bidDenied = "bid-denied"
 
         /// The promise that it breaks.
         package var promise: Promise {
@@ -18,6 +30,11 @@ package struct ClusterPlan: Sendable {
             case .comparisonsIgnored: .fenced
             case .durableWhenSent: .durable
             case .heartbeatsUnheard: .live
+            case .bidsDropped: .acknowledged
+            case .fencingUnnoticed, .newsSwapped: .order
+            case .winnerChanged: .oneWinner
+            case .valueMisread: .sameValue
+            case .bidDenied: .refused
             }
         }
     }
@@ -43,42 +60,34 @@ package struct ClusterPlan: Sendable {
     }
 
     /// Plays the plan up to the first promise that is broken.
-    package func play(keepsTrace: Bool = false) -> ClusterReport {
+    package func play(keepsTrace: Bool) -> Report {
         let world = ClusterWorld(self, keepsTrace: keepsTrace)
         world.run()
-        return ClusterReport(
+        return Report(
             violation: world.judge.violation, duration: world.duration,
-            news: world.judge.newsCount, bids: world.judge.bidCount, counts: world.counts,
+            events: world.judge.newsCount, received: world.judge.lineCount,
+            counts: world.counts.merging(world.judge.counts, uniquingKeysWith: +),
             trace: world.lines)
     }
 
     /// A plan with fewer actions that breaks the same promise, if there is one.
-    package func shrunk(tries: Int = 400) -> ClusterPlan {
+    package func shrunk() -> ClusterPlan {
         guard let promise = play().violation?.promise else { return self }
         var plan = self
-        plan.actions = actions.shrunk(tries: tries) { actions in
+        plan.actions = actions.shrunk(tries: 400) { actions in
             var plan = self
             plan.actions = actions
             return plan.play().violation?.promise == promise
         }
         return plan
     }
-}
 
-/// The result of playing a plan.
-package struct ClusterReport: Sendable {
-    /// The promise that was broken; nil if all were kept.
-    package let violation: Violation?
-    /// How much time passed in it.
-    package let duration: Duration
-    /// The number of news that the stream has in the end.
-    package let news: Int
-    /// The number of bids that were answered by `OK`.
-    package let bids: Int
-    /// How often each kind of action and of occurrence was seen.
-    package let counts: [String: Int]
-    /// What happened, a line each, if that was asked for.
-    package let trace: [String]
+    package var actionCount: Int { actions.count }
+
+    package static var kinds: [String] {
+        ClusterAction.Kind.allCases.map(\.rawValue) + StreamModel.occurrences
+            + ["newcomer", "too late"]
+    }
 }
 
 /// What holds for all of a simulation of several nodes.
@@ -95,9 +104,23 @@ struct ClusterTerms: Sendable {
     let (natsDelay, clientDelay): (Int64, Int64)
     /// Whether NATS is a cluster.
     let isCluster: Bool
+    /// How many entries of a node are followed by a new state; nil for as many as in the program.
+    let segmentEntries: Int?
+    /// Whether another node comes in the end, which knows only what the stream still has.
+    let hasNewcomer: Bool
 
-    /// The names that clients take, and the rooms that they open and join.
-    static let (names, rooms) = (["ann", "bob", "cat", "Dan", "eve"], ["blue", "red"])
+    /// The names that clients take.
+    static let names = ["ann", "bob", "cat", "Dan", "eve"]
+    /// The rooms that clients open and join, and those that somebody always follows at each node.
+    static let (rooms, watched) = (["blue", "red", "gold"], ["main", "blue", "red"])
+    /// The options of rooms.
+    static let openings = [
+        "seconds=1", "seconds=2", "seconds=3", "seconds=2 worth=50..150",
+        "format=sealed seconds=2 worth=50..150", "format=vickrey seconds=1 common=40..90 noise=10",
+        "format=dutch seconds=2 start=20 step=1 worth=10..99",
+    ]
+    /// How long nobody is in a room until it ends.
+    static let roomIdle = Duration.seconds(4)
 
     init(using dice: inout SplitMix64) {
         nodes = Array(["one", "two", "three", "four"].prefix(.random(in: 2...4, using: &dice)))
@@ -107,13 +130,15 @@ struct ClusterTerms: Sendable {
         natsDelay = dice.pick([0, 3, 40])
         clientDelay = dice.pick([0, 5, 60])
         isCluster = !dice.chance(in: 4)
+        segmentEntries = dice.pick([nil, 10, 40])
+        hasNewcomer = dice.chance(in: 3)
     }
 }
 
 /// Something that a client does, or that goes wrong, at a time.
 package struct ClusterAction: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        case name, bid, open, join, say, react, laps, results, who, rooms, standings, resume
+        case name, bid, open, end, join, say, react, laps, results, who, rooms, standings, resume
         case status, ping, quit, burst, drop, fallBehind
         case kill, stop, freeze, partition, leaderless, faults
     }
@@ -134,7 +159,7 @@ package struct ClusterAction: Sendable {
                     .leaderless, .faults, .faults,
                 ])
             } else if dice.chance(in: 2) {
-                dice.pick([.bid, .bid, .bid, .name, .burst])
+                dice.pick([.bid, .bid, .bid, .name, .burst, .open, .end])
             } else {
                 dice.pick(Array(Kind.allCases.prefix { $0 != .kill }))
             }

@@ -13,6 +13,8 @@ final class ClusterProcess {
     /// How long the first connection may take, and NATS may be silent.
     private static let (startTime, silenceTime) = (Duration.seconds(30), Duration.seconds(4))
     private static let pause = Duration.milliseconds(250)
+    /// With more turns than this in a second, it keeps itself awake.
+    private static let mostTurns = 1500
     /// What a NATS server says first.
     private static let greeting = Array(
         (#"INFO {"server_name":"n1","version":"2.12.1","max_payload":1048576,"headers":true,"#
@@ -34,8 +36,12 @@ final class ClusterProcess {
     private var inbox: [FakeNATS.Received] = []
     /// Since when nothing passes the connection; nil while everything does.
     private var heldSince: Instant?
+    /// News that is sent after the next one, because of a planted fault.
+    private var swapped: News?
     private var nextAttempt = Instant.distantPast
     private var wokenAt: Instant?
+    /// The turns of the present second, and when it ends.
+    private var (turnCount, secondEnds) = (0, Instant.distantPast)
     private(set) var isServing = false
     private var isGone = false
     let digits: String
@@ -50,6 +56,7 @@ final class ClusterProcess {
         started = world.now
         var limits = Limits.none
         limits.absence = .seconds(3)
+        limits.roomIdle = ClusterTerms.roomIdle
         var options = Lobby.Options(
             rules: Rules(seconds: world.plan.terms.seconds), limits: limits)
         options.catalogue = Catalogue(pause: world.plan.terms.pause)
@@ -59,9 +66,7 @@ final class ClusterProcess {
         options.makeToken = { Token(using: &tokens) }
         options.makeSeed = { Seed(tokens.next()) }
         let lobby = Lobby(options, at: world.now, timeOfDay: Self.timeOfDay(at: world.now))
-        let log: any EventLog =
-            world.plan.planted == .durableWhenSent ? HastyLog(node.log) : node.log
-        house = House(lobby, CommitQueue(log), House.Options())
+        house = House(lobby, CommitQueue(SimulatedLog(node.log, world.plan)), House.Options())
     }
 
     // The connection to NATS
@@ -88,7 +93,9 @@ final class ClusterProcess {
     /// Reads what NATS has sent, finds out that it is silent, or connects to it.
     private func readNATS() {
         for item in inbox where item.connection == connection {
-            node.receive(altered(item.message), subscription: item.subscription, at: world.now)
+            node.receive(
+                altered(item.message, .heartbeatsUnheard, .valueMisread),
+                subscription: item.subscription, at: world.now)
         }
         inbox = []
         if let connection, let heldSince,
@@ -116,18 +123,38 @@ final class ClusterProcess {
         node.connected(server, at: world.now)
     }
 
-    /// A message as a node with the planted fault receives it.
-    private func altered(_ message: NATSMessage) -> NATSMessage {
-        let isHeartbeat = message.subject == Membership.subject
-        guard isHeartbeat, world.plan.planted == .heartbeatsUnheard else { return message }
+    /// A message as a node with one of these planted faults receives or sends it.
+    private func altered(_ message: NATSMessage, _ faults: ClusterPlan.Planted...) -> NATSMessage {
+        guard let planted = world.plan.planted, faults.contains(planted) else { return message }
         var message = message
         let text = String(decoding: message.payload, as: UTF8.self)
-        if !text.hasPrefix("\(machine.name) ") { message.payload = [] }
+        if planted == .heartbeatsUnheard, message.subject == Membership.subject,
+            !text.hasPrefix("\(machine.name) ")
+        {
+            message.payload = []
+        } else if message.subject.hasPrefix("auction.log.") {
+            message.payload = Array(text.split(separator: "\n").map { altered($0) }.joined().utf8)
+        }
         return message
     }
 
+    /// A line of the log as a node with a planted fault reads or writes it.
+    private func altered(_ line: Substring) -> String {
+        var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard words.count > 4 else { return "\(line)\n" }
+        if world.plan.planted == .bidsDropped, words[2] == "PRICE" { return "" }
+        if world.plan.planted == .winnerChanged, words[2] == "WINNER" { words[3] += "x" }
+        if world.plan.planted == .valueMisread, words[2] == "WORTH" {
+            words[words.count - 1] += "0"
+        }
+        return words.joined(separator: " ") + "\n"
+    }
+
     private func sendNATS() {
-        let commands = node.takeCommands()
+        let commands = node.takeCommands().map { command in
+            guard case .publish(let message) = command else { return command }
+            return .publish(altered(message, .bidsDropped, .winnerChanged))
+        }
         guard let connection else { return }
         world.nats.send(commands, on: connection, at: world.now)
     }
@@ -177,12 +204,22 @@ final class ClusterProcess {
 
     private func turn() {
         guard !isGone, !machine.isFrozen else { return }
+        if secondEnds <= world.now {
+            (turnCount, secondEnds) = (0, world.now.advanced(by: .seconds(1)))
+        }
+        turnCount += 1
+        if turnCount > Self.mostTurns {
+            world.judge.report(.restful, "\(machine.name) takes \(turnCount) turns in a second")
+        }
         readNATS()
         do throws(ClusterError) {
             try node.deliver(to: &house, at: world.now)
         } catch {
-            world.judge.report(.applied, "\(machine.name): \(error)")
-            return
+            guard error.description.hasSuffix("was purged before it was read") else {
+                return world.judge.report(.applied, "\(machine.name): \(error)")
+            }
+            world.count("too late")
+            return machine.restart(error.description)
         }
         if isServing { serve() } else { begin() }
     }
@@ -203,7 +240,7 @@ final class ClusterProcess {
     }
 
     private func serve() {
-        if house.isClosing { newcomers = [] } else {}
+        if house.isClosing { newcomers = [] }
         readSockets()
         let outputs = house.step(&reports, at: world.now, timeOfDay: timeOfDay)
         for batch in outputs.durable {
@@ -243,9 +280,11 @@ final class ClusterProcess {
         for effect in batch.effects {
             if case .news = effect, let item = news.next() {
                 let news = News(item, of: batch, time: timeOfDay)
-                for (_, socket) in sockets.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-                where socket.room == news.room {
-                    socket.send(news)
+                if world.plan.planted == .newsSwapped, swapped == nil {
+                    swapped = news
+                } else {
+                    send(news)
+                    if let held = swapped.take() { send(held) }
                 }
             } else {
                 perform(effect)
@@ -253,7 +292,17 @@ final class ClusterProcess {
         }
     }
 
+    private func send(_ news: News) {
+        for (_, socket) in sockets.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where socket.room == news.room {
+            socket.send(news)
+        }
+    }
+
     private func perform(_ effect: Effect) {
+        if world.plan.planted == .bidDenied, case .reply(.ok(.bid, let tag), let id) = effect {
+            return perform(.reply(.error(.paused, tag: tag), to: id))
+        }
         guard let id = effect.session else { return }
         if id.isRemote {
             guard let (name, messages) = house.lobby.messages(of: effect, time: timeOfDay) else {
@@ -305,7 +354,8 @@ final class ClusterProcess {
     var rooms: [String] {
         house.lobby.statuses.map { room in
             "\(room.name) lot \(room.lot) \(room.stage) ended \(room.lotsEnded) named \(room.named) "
-                + "price \(room.price.map { "\($0)" } ?? "-")"
+                + "price \(room.price?.amount ?? 0) "
+                + (room.newestSale.map { "sold to \($0.bidder) for \($0.price.amount)" } ?? "")
         }
     }
 
@@ -317,28 +367,36 @@ final class ClusterProcess {
     }
 }
 
-/// A log that counts everything as durable at once: the planted fault.
-private final class HastyLog: EventLog {
+/// The log of a node, of which segments may be short, with the faults that are planted in it.
+private final class SimulatedLog: EventLog {
     private let log: ReplicatedLog
-    private var count = 0
+    private let plan: ClusterPlan
+    /// The number of batches, and of entries since the last segment began.
+    private var (count, entries) = (0, 0)
 
-    init(_ log: ReplicatedLog) {
-        self.log = log
+    init(_ log: ReplicatedLog, _ plan: ClusterPlan) {
+        (self.log, self.plan) = (log, plan)
     }
 
     func append(_ batch: LogBatch) -> Int {
+        entries += batch.entries.count
         count = log.append(batch)
         return count
     }
 
     func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
+        entries = 0
         count = log.beginSegment(state: state)
         return count
     }
 
     var progress: LogProgress {
         var progress = log.progress
-        progress.durable = count
+        if let most = plan.terms.segmentEntries, entries >= most { progress.isSegmentFull = true }
+        if plan.planted == .durableWhenSent { progress.durable = count }
+        if plan.planted == .fencingUnnoticed, progress.failure != nil {
+            (progress.durable, progress.failure) = (count, nil)
+        }
         return progress
     }
 

@@ -63,7 +63,7 @@ final class ClusterWorld {
             ClusterClient("c\($0)", seed: dice.next(), self)
         }
         let observers = nodes.flatMap { node in
-            (["main"] + ClusterTerms.rooms).map { room in
+            ClusterTerms.watched.map { room in
                 ClusterClient(
                     "\(node.name)-\(room)", seed: dice.next(), self, watching: room, at: node)
             }
@@ -109,8 +109,8 @@ final class ClusterWorld {
             trace("-- NATS has no leader for \(time)")
             nats.stopLeader(until: now.advanced(by: time))
         case .faults: setFaults(&dice)
-        case .name, .bid, .open, .join, .say, .react, .laps, .results, .who, .rooms, .standings,
-            .resume, .status, .ping, .quit, .burst, .drop, .fallBehind:
+        case .name, .bid, .open, .end, .join, .say, .react, .laps, .results, .who, .rooms,
+            .standings, .resume, .status, .ping, .quit, .burst, .drop, .fallBehind:
             trace("-- \(clients[action.index].name): \(action.kind.rawValue)")
             clients[action.index].perform(action.kind, &dice)
         }
@@ -143,6 +143,12 @@ final class ClusterWorld {
         endFaults()
         nats.stopLeader(until: now)
         for node in nodes { node.recover() }
+        if plan.terms.hasNewcomer {
+            count("newcomer")
+            let newcomer = ClusterMachine("five", seed: dice.next(), self)
+            nodes.append(newcomer)
+            newcomer.start()
+        }
         after(Self.restTime) { [self] in
             judge.beginEnd(at: now)
             trace("-- clients bid in each room")
@@ -153,7 +159,10 @@ final class ClusterWorld {
             }
             clients += players
             for player in players { player.connectSoon() }
-            after(Self.playTime) { for player in players { player.rest() } }
+            // While bidders are present, lots of some formats never stop.
+            after(Self.playTime) { [self] in
+                for client in clients where !client.isObserver { client.rest() }
+            }
         }
     }
 }
