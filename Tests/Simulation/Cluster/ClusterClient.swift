@@ -138,6 +138,11 @@ final class ClusterClient {
         }
     }
 
+    /// Asks for what everybody must be told alike.
+    func compare() {
+        for command in ["results", "standings", "laps"] { send(command) }
+    }
+
     /// Ends the connection for good.
     func rest() {
         isResting = true

@@ -24,6 +24,8 @@ final class ClusterJudge {
     private(set) var tokens: [String: String] = [:]
     private(set) var keys: [String: String] = [:]
     private(set) var lineCount = 0
+    /// The lists of each room as a client was told them in the end; nil before that.
+    private var lists: [String: (client: String, lines: [String])]?
     private var endsFrom = Instant(nanoseconds: .max)
 
     var newsCount: Int { stream.rooms.values.reduce(0) { $0 + $1.news.count } }
@@ -96,6 +98,9 @@ final class ClusterJudge {
         case "skipped":
             (connection.newest, connection.hasSkipped, connection.isFallen) = (nil, true, false)
         case "you": checkWorth(message, connection)
+        case "result", "standing", "lap":
+            let members = message.text.split(separator: ",")
+            connection.list.append(members.filter { !$0.hasPrefix("\"time\"") }.joined())
         default:
             guard let seq = message.number("seq").map({ Int($0) }) else { return }
             if type == "lot", let lot = message.number("lot") { connection.lot = "\(lot)" }
@@ -188,6 +193,8 @@ final class ClusterJudge {
         let isResuming = connection.isResuming
         settle(message.string("tag").flatMap { Int($0) }, on: connection)
         let words = (message.string("content") ?? "").split(separator: " ").map(String.init)
+        if isOK, words.count == 2 { compareList(of: words[0], connection) }
+        connection.list = []
         let asked = connection.settled.split(separator: " ").map(String.init)
         guard violation == nil else { return }
         if isResuming { endReplay(isOK ? Int(words[1]) : nil, connection) }
@@ -195,7 +202,9 @@ final class ClusterJudge {
         let isExpected = words.first == asked.first || words.first == "take" && asked[0] == "bid"
         guard isOK, isExpected else {
             if isOK { report(.answers, "\(connection.client) gets OK \(words) to \(asked)") }
-            if asked[0] == "bid", message.string("code") != "outbid" {
+            // A price that is refused while it is above the bid may be taken later.
+            let isFalling = stream.rooms[connection.room]?.format == .dutch
+            if asked[0] == "bid", !isFalling, message.string("code") != "outbid" {
                 refused.append((connection.key(ofBid: asked[1]), connection.room))
             }
             return
@@ -269,6 +278,20 @@ final class ClusterJudge {
     /// Notes when clients begin to bid in all rooms.
     func beginEnd(at now: Instant) { endsFrom = now }
 
+    /// Compares the lists that clients are told from now on.
+    func beginComparing() { lists = [:] }
+
+    private func compareList(of verb: String, _ connection: JudgedConnection) {
+        let key = "\(verb) of \(connection.room)"
+        guard let (client, lines) = lists?[key] else {
+            lists?[key] = (connection.client, connection.list)
+            return
+        }
+        guard lines != connection.list else { return }
+        report(
+            .agreed, "\(connection.client) is told \(key) \(connection.list), \(client) \(lines)")
+    }
+
     func checkEnd(_ world: ClusterWorld) {
         for node in world.nodes {
             guard let process = node.process else {
@@ -338,6 +361,8 @@ private final class JudgedConnection {
     var isFallen = false
     /// Whether it has missed news.
     var hasSkipped = false
+    /// The lines of the list that it is sent.
+    var list: [String] = []
     /// The numbers of the news that came while a `resume` is answered.
     var replayed: [Int] = []
 

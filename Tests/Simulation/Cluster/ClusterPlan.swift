@@ -21,6 +21,8 @@ package struct ClusterPlan: SimulationPlan {
         case winnerChanged = "winner-changed"
         /// A node reads another value of a lot than another node has drawn.
         case valueMisread = "value-misread"
+        /// A node reads other results in a state than the state has.
+        case resultsMisread = "results-misread"
         /// A node sends a refusal for a bid that it has accepted.
         case bidDenied = "bid-denied"
 
@@ -34,6 +36,7 @@ package struct ClusterPlan: SimulationPlan {
             case .fencingUnnoticed, .newsSwapped: .order
             case .winnerChanged: .oneWinner
             case .valueMisread: .sameValue
+            case .resultsMisread: .agreed
             case .bidDenied: .refused
             }
         }

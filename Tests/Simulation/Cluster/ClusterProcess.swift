@@ -94,7 +94,7 @@ final class ClusterProcess {
     private func readNATS() {
         for item in inbox where item.connection == connection {
             node.receive(
-                altered(item.message, .heartbeatsUnheard, .valueMisread),
+                altered(item.message, .heartbeatsUnheard, .valueMisread, .resultsMisread),
                 subscription: item.subscription, at: world.now)
         }
         inbox = []
@@ -146,6 +146,11 @@ final class ClusterProcess {
         if world.plan.planted == .winnerChanged, words[2] == "WINNER" { words[3] += "x" }
         if world.plan.planted == .valueMisread, words[2] == "WORTH" {
             words[words.count - 1] += "0"
+        }
+        if world.plan.planted == .resultsMisread, words[2] == "RESULT",
+            let word = words.firstIndex(of: "WINNER")
+        {
+            words[word + 1] += "x"
         }
         return words.joined(separator: " ") + "\n"
     }

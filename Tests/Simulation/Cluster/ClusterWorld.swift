@@ -5,9 +5,11 @@ import TestSupport
 /// Several nodes with their clients, and NATS between the nodes, on one timeline.
 final class ClusterWorld {
     /// When the clients of the end begin, after everything works again, and when they stop.
+    ///
+    /// What all were told is compared as long after that.
     private static let (restTime, playTime) = (Duration.seconds(12), Duration.seconds(12))
     /// How long everything may take then until nothing happens any more.
-    private static let calmTime = Duration.seconds(10)
+    private static let calmTime = Duration.seconds(13)
     /// With more turns than this in a row at one instant, a node keeps itself awake.
     private static let mostTurns = 1000
 
@@ -62,13 +64,7 @@ final class ClusterWorld {
         let bidders = (0..<plan.terms.bidders).map {
             ClusterClient("c\($0)", seed: dice.next(), self)
         }
-        let observers = nodes.flatMap { node in
-            ClusterTerms.watched.map { room in
-                ClusterClient(
-                    "\(node.name)-\(room)", seed: dice.next(), self, watching: room, at: node)
-            }
-        }
-        clients = bidders + observers
+        clients = bidders + nodes.flatMap { observers(at: $0) }
         for node in nodes { node.start() }
         for client in clients { client.connectSoon() }
         for action in plan.actions { after(action.at) { [self] in perform(action) } }
@@ -84,6 +80,13 @@ final class ClusterWorld {
         if judge.violation == nil { judge.checkEnd(self) }
         for node in nodes { node.endOfWorld() }
         (nodes, clients, timers) = ([], [], TimerQueue())
+    }
+
+    private func observers(at node: ClusterMachine) -> [ClusterClient] {
+        ClusterTerms.watched.map { room in
+            ClusterClient(
+                "\(node.name)-\(room)", seed: dice.next(), self, watching: room, at: node)
+        }
     }
 
     private func advance(to time: Instant) {
@@ -148,6 +151,9 @@ final class ClusterWorld {
             let newcomer = ClusterMachine("five", seed: dice.next(), self)
             nodes.append(newcomer)
             newcomer.start()
+            let observers = observers(at: newcomer)
+            clients += observers
+            for client in observers { client.connectSoon() }
         }
         after(Self.restTime) { [self] in
             judge.beginEnd(at: now)
@@ -162,6 +168,10 @@ final class ClusterWorld {
             // While bidders are present, lots of some formats never stop.
             after(Self.playTime) { [self] in
                 for client in clients where !client.isObserver { client.rest() }
+            }
+            after(Self.playTime + Self.restTime) { [self] in
+                judge.beginComparing()
+                for client in clients where client.isObserver { client.compare() }
             }
         }
     }
