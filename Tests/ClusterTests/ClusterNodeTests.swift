@@ -73,7 +73,7 @@ private final class NodeProcess {
 
     private func perform(_ effect: Effect) {
         if effect.session?.isRemote == true {
-            guard let (name, messages) = house.messages(of: effect, time: 0) else { return }
+            guard let (name, messages) = house.lobby.messages(of: effect, time: 0) else { return }
             for message in messages { node.send(message, to: name) }
         } else if case .reply(let message, _) = effect {
             replies.append(message.text)

@@ -124,13 +124,14 @@ import Wire
         let (bidder, token) = try (
             #require(Bidder("alice")), #require(Token(String(repeating: "a", count: 32)))
         )
-        driver.house.follow(owner: "two", of: .main, at: Self.now)
+        driver.house.lobby.follow(owner: "two", of: .main, at: Self.now)
         execute("say one\n")
-        driver.house.receive(.named(Self.alice, bidder, token), from: "two", at: Self.now)
-        driver.house.receive(.lines(Self.alice, [], outcome: .done), from: "two", at: Self.now)
+        driver.house.lobby.receive(.named(Self.alice, bidder, token), from: "two", at: Self.now)
+        driver.house.lobby.receive(
+            .lines(Self.alice, [], outcome: .done), from: "two", at: Self.now)
         execute("open art\n")
         decide(.room(art), isOwn: true)
-        let hasRoom = driver.house.hasRoom(art)
+        let hasRoom = driver.house.lobby.hasRoom(art)
         #expect(!hasRoom && driver.lines.last?.hasPrefix("ERROR unavailable") == true)
     }
 
