@@ -150,8 +150,8 @@ public struct Membership: Sendable {
     private let own: NodeInstance
     private let start: Instant
     private var others: [NodeName: Node] = [:]
-    /// Another process with our name, and how many heartbeats came from it.
-    private var namesake: (conflict: Conflict, count: Int)?
+    /// Another process with our name, since when it is heard, and until when it counts as live.
+    private var namesake: (conflict: Conflict, since: Instant, silentAt: Instant)?
 
     /// Two processes that have this node's name.
     public struct Conflict: Equatable, Sendable {
@@ -199,31 +199,39 @@ public struct Membership: Sendable {
         let isSame = namesake?.conflict.other == heartbeat.instance
         let conflict = Conflict(
             other: heartbeat.instance, isOtherOlder: heartbeat.age > age(at: now))
-        namesake = (conflict, isSame ? (namesake?.count ?? 0) + 1 : 1)
+        let since = isSame ? namesake?.since ?? now : now
+        namesake = (conflict, since, now.advanced(by: Self.patience))
     }
 
     /// Another process that has this node's name; nil if there is none.
     ///
-    /// One heartbeat does not suffice: it can be a late one of this process, before its restart.
+    /// It must be heard over more than an interval: what a run of this node told before it ended
+    /// can come late and all at once, from a server of NATS that stood still meanwhile.
     public var conflict: Conflict? {
-        guard let namesake, namesake.count > 1 else { return nil }
+        guard let namesake,
+            namesake.since.advanced(by: Self.interval * 1.5 + Self.patience) <= namesake.silentAt
+        else { return nil }
         return namesake.conflict
     }
 
-    /// When `expire(at:)` is next due; nil if no other node is live.
-    public var deadline: Instant? { others.values.map(\.silentAt).min() }
+    /// When `expire(at:)` is next due; nil if no other process is live.
+    public var deadline: Instant? {
+        Instant.earliest(others.values.map(\.silentAt).min(), namesake?.silentAt)
+    }
 
-    /// Removes the nodes that were not heard for too long.
+    /// Removes the processes that were not heard for too long.
     public mutating func expire(at now: Instant) {
         others = others.filter { $0.value.silentAt > now }
+        if let namesake, namesake.silentAt <= now { self.namesake = nil }
     }
 
     /// The names of the live nodes in order, with the own one.
     public var live: [NodeName] { (others.keys + [own.name]).sorted() }
 
-    /// Whether a run of a node is live; of this node, only the present one.
+    /// Whether a run of a node is live; of this node, the present one and one that is heard.
     public func isLive(_ instance: NodeInstance) -> Bool {
         instance == own || others[instance.name]?.heartbeat.instance == instance
+            || namesake?.conflict.other == instance
     }
 
     /// The newest heartbeats of the other live nodes, in the order of their names.

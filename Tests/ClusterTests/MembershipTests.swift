@@ -112,11 +112,28 @@ import Testing
     mutating func aSecondProcessOfTheSameNameIsAConflict(age: Int, isOlder: Bool) throws {
         var other = Heartbeat(of: try Self.instance("one", 2))
         other.age = .seconds(age)
-        membership.receive(other, at: Self.seconds(5))
-        #expect(membership.conflict == nil)
-        membership.receive(other, at: Self.seconds(6))
+        for second in [5, 6.1] {
+            membership.receive(other, at: Self.seconds(second))
+            #expect(membership.conflict == nil)
+        }
+        membership.receive(other, at: Self.seconds(6.9))
         #expect(membership.conflict?.other == other.instance)
         #expect(membership.conflict?.isOtherOlder == isOlder)
+        // Its rooms are not without an owner before it is silent.
+        #expect(membership.isLive(other.instance))
+        #expect(membership.deadline == Self.seconds(9.9))
+        membership.expire(at: Self.seconds(9.9))
+        #expect(!membership.isLive(other.instance) && membership.conflict == nil)
+    }
+
+    @Test mutating func lateHeartbeatsOfAnEarlierRunAreNoConflict() throws {
+        var earlier = Heartbeat(of: try Self.instance("one", 2))
+        for age in 30...60 {
+            earlier.age = .seconds(age)
+            membership.receive(earlier, at: Self.seconds(5))
+        }
+        membership.receive(earlier, at: Self.seconds(6.4))
+        #expect(membership.conflict == nil)
     }
 
     @Test mutating func ownHeartbeatsAreNoConflict() throws {
