@@ -278,7 +278,8 @@ public final class ClusterNode {
             guard batch.isContinuous || !house.lobby.knowsState(of: room) else {
                 throw ClusterError(
                     "the log of the room \(room) was purged before it was read: the node reads it "
-                        + "again; if that recurs, give it a faster connection to NATS")
+                        + "again; if that recurs, give it a faster connection to NATS",
+                    isLate: true)
             }
             let followed = FollowedEntries(
                 room: room, node: "\(batch.sender.name)", entries: try entries(of: batch),
@@ -444,8 +445,10 @@ public final class ClusterNode {
 public struct ClusterError: Error, CustomStringConvertible {
     /// Why, as a sentence.
     public let description: String
+    /// Whether the node is only late: what it had not read was purged.
+    public let isLate: Bool
 
-    init(_ reason: String) {
-        description = reason
+    init(_ reason: String, isLate: Bool = false) {
+        (description, self.isLate) = (reason, isLate)
     }
 }

@@ -220,7 +220,7 @@ final class ClusterProcess {
         do throws(ClusterError) {
             try node.deliver(to: &house, at: world.now)
         } catch {
-            guard error.description.hasSuffix("was purged before it was read") else {
+            guard error.isLate else {
                 return world.judge.report(.applied, "\(machine.name): \(error)")
             }
             world.count("too late")
