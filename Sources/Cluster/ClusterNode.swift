@@ -237,8 +237,8 @@ public final class ClusterNode {
             }
         }
         let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
-        // A packet with each heartbeat shows the receiver whether an earlier one was lost, and one at
-        // the beginning, whether it counts packets from before this node took it for gone.
+        // A packet with each heartbeat shows the receiver whether an earlier one was lost. The first
+        // is sent at once: the receiver may still count those from before this node forgot it.
         for (name, other) in others.sorted(by: { $0.key < $1.key })
         where !other.output.isEmpty || isHeartbeatDue || other.sent == 0 {
             sendPacket(to: name)

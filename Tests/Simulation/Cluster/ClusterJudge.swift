@@ -198,7 +198,7 @@ final class ClusterJudge {
         let asked = connection.settled.split(separator: " ").map(String.init)
         guard violation == nil else { return }
         if isResuming { endReplay(isOK ? Int(words[1]) : nil, connection) }
-        // Who bids while the price falls buys at that price.
+        // A bid while the price falls is a purchase at that price.
         let isExpected = words.first == asked.first || words.first == "take" && asked[0] == "bid"
         guard isOK, isExpected else {
             if isOK { report(.answers, "\(connection.client) gets OK \(words) to \(asked)") }

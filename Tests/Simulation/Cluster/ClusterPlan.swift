@@ -89,7 +89,7 @@ package struct ClusterPlan: SimulationPlan {
 
     package static var kinds: [String] {
         ClusterAction.Kind.allCases.map(\.rawValue) + StreamModel.occurrences
-            + ["newcomer", "too late"]
+            + ["newcomer", "purged before read"]
     }
 }
 

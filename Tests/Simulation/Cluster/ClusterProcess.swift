@@ -223,7 +223,7 @@ final class ClusterProcess {
             guard error.isLate else {
                 return world.judge.report(.applied, "\(machine.name): \(error)")
             }
-            world.count("too late")
+            world.count("purged before read")
             return machine.restart(error.description)
         }
         if isServing { serve() } else { begin() }
