@@ -329,7 +329,7 @@ def lose_nats(cluster):
     again = Bidder(cluster.nodes[2], "iris")
     again.bid(3000)
     observer.expect(r"PRICE 3000 iris .+")
-    # The full countdown is not told again if it is the one that was told last.
+    # A countdown is not sent again if it has the value that was sent last.
     observer.expect(rf"COUNTDOWN [{SECONDS - 1}{SECONDS}]")
     for peer in (bidder.peer, observer, other, again.peer):
         peer.close()
