@@ -143,7 +143,7 @@ public final class ClusterNode {
 
     /// When `deliver` is next due without a message.
     public var deadline: Instant? {
-        // Nothing is told or looked for without a connection, or before the rooms are known.
+        // A heartbeat needs a connection; a search for rooms also needs the log.
         let own =
             connectedAt == nil
             ? nil : log.isCaughtUp ? min(nextHeartbeat, nextSearch) : nextHeartbeat
@@ -237,8 +237,8 @@ public final class ClusterNode {
             }
         }
         let isHeartbeatDue = connectedAt != nil && nextHeartbeat <= now
-        // A packet with each heartbeat shows the receiver whether an earlier one was lost. The first
-        // is sent at once: the receiver may still count those from before this node forgot it.
+        // A packet with each heartbeat shows the receiver whether an earlier one was lost. The
+        // first is sent at once: the receiver may expect a number from before it was forgotten.
         for (name, other) in others.sorted(by: { $0.key < $1.key })
         where !other.output.isEmpty || isHeartbeatDue || other.sent == 0 {
             sendPacket(to: name)
@@ -277,8 +277,8 @@ public final class ClusterNode {
             if batch.isOwn { return try noteOwn(batch, in: &house) }
             guard batch.isContinuous || !house.lobby.knowsState(of: room) else {
                 throw ClusterError(
-                    "the log of the room \(room) was purged before it was read: the node reads it "
-                        + "again; if that recurs, give it a faster connection to NATS",
+                    "the log of the room \(room) was purged before this node read it, so the node "
+                        + "starts again: if that recurs, give it a faster connection to NATS",
                     isLate: true)
             }
             let followed = FollowedEntries(
@@ -337,7 +337,7 @@ public final class ClusterNode {
         }
     }
 
-    /// Claims a room that has ended at this node, unless another one was the first to claim it.
+    /// Claims a room that has ended at this node, unless another node has claimed it before.
     private func claimEnded(_ room: RoomName, in house: inout House) {
         if log.owner(ofRoom: room) == own {
             claims[log.claim(.room(room))] = .room(room)

@@ -216,7 +216,7 @@ public enum JetStreamError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noResponders: "JetStream does not answer: check that two of three NATS servers run"
         case .refused(_, let number, let description):
-            "JetStream refused a request; see the logs of the NATS servers: \(description) (\(number))"
+            "JetStream refused a request: \(description) (\(number)); see the logs of NATS"
         case .malformed(let sentence): sentence
         }
     }

@@ -24,7 +24,7 @@ public struct NodeName: Hashable, Comparable, Sendable, CustomStringConvertible 
         description = name
     }
 
-    /// The name of a program that only prints what the nodes tell, which no node can have.
+    /// A name that no node can have, for a program that only prints what the nodes tell.
     public static let observer = NodeName(unchecked: "OBSERVER")
 
     /// Orders names by their bytes.
@@ -205,8 +205,8 @@ public struct Membership: Sendable {
 
     /// Another process that has this node's name; nil if there is none.
     ///
-    /// It must be heard over more than an interval: what a run of this node told before it ended
-    /// can come late and all at once, from a server of NATS that stood still meanwhile.
+    /// It must be heard over one and a half intervals: a NATS server that was frozen can deliver
+    /// the heartbeats of an earlier run of this node late, and all at once.
     public var conflict: Conflict? {
         guard let namesake,
             namesake.since.advanced(by: Self.interval * 1.5 + Self.patience) <= namesake.silentAt
@@ -219,7 +219,7 @@ public struct Membership: Sendable {
         Instant.earliest(others.values.map(\.silentAt).min(), namesake?.silentAt)
     }
 
-    /// Removes the processes that were not heard for too long.
+    /// Removes the processes that have been silent for too long.
     public mutating func expire(at now: Instant) {
         others = others.filter { $0.value.silentAt > now }
         if let namesake, namesake.silentAt <= now { self.namesake = nil }
@@ -228,7 +228,7 @@ public struct Membership: Sendable {
     /// The names of the live nodes in order, with the own one.
     public var live: [NodeName] { (others.keys + [own.name]).sorted() }
 
-    /// Whether a run of a node is live; of this node, the present one and one that is heard.
+    /// Whether a run of a node is live; this run is, and another of its name while it is heard.
     public func isLive(_ instance: NodeInstance) -> Bool {
         instance == own || others[instance.name]?.heartbeat.instance == instance
             || namesake?.conflict.other == instance

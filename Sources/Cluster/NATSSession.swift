@@ -46,7 +46,7 @@ public struct NATSSession {
         "permissions violation", "invalid subject", "maximum subscriptions exceeded",
     ]
 
-    /// The oldest server whose streams can keep the promises.
+    /// The oldest version of NATS whose streams have what the log needs.
     private static let oldest = (major: 2, minor: 12)
 
     private let credentials: NATSURL.Credentials?
@@ -157,15 +157,14 @@ public struct NATSSession {
         let server = "the NATS server \(info.name)"
         guard !object.isTrue("tls_required") else {
             throw .unsupported(
-                "\(server) requires TLS, which is not supported: put a TLS proxy such as stunnel on "
-                    + "both sides, one before a NATS server without `tls`, and one on this machine, "
-                    + "and write the address of the latter: nats://127.0.0.1:PORT")
+                "\(server) requires TLS, which is not supported: remove `tls` from its "
+                    + "configuration, run a TLS proxy such as stunnel on both sides, and give "
+                    + "--cluster the address of the proxy on this machine: nats://127.0.0.1:PORT")
         }
         let numbers = info.version.split(separator: ".").prefix(2).compactMap { Int($0) }
         guard numbers.count == 2, (numbers[0], numbers[1]) >= Self.oldest else {
             throw .unsupported(
-                "\(server) has version \(info.version), and 2.12 or newer is needed: install a newer "
-                    + "one")
+                "\(server) has version \(info.version), and 2.12 or newer is needed: update it")
         }
         guard object.isTrue("headers") else {
             throw .unsupported(

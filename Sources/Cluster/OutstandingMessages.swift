@@ -1,13 +1,13 @@
 import Basics
 
-/// Messages for the stream of which it is not known whether they are stored.
+/// Messages to the stream whose outcome is not known.
 ///
-/// Each is stored only if the last message of its subject is the expected one. It is sent again until
-/// it is stored, or another message has taken its place.
+/// NATS stores a message only if the last message of its subject is the expected one. A message is
+/// sent again until it is stored, or another message has taken its place.
 struct OutstandingMessages<Purpose> {
-    /// How long an answer may take.
+    /// How long to wait for an answer before a message is sent again.
     private static var answerTime: Duration { .seconds(2) }
-    /// How long it waits after an error.
+    /// How long to wait after an error before a message is sent again.
     private static var errorTime: Duration { .milliseconds(250) }
 
     /// A message that has not been sent.
@@ -21,7 +21,7 @@ struct OutstandingMessages<Purpose> {
         let since: Instant?
     }
 
-    /// A message whose fate is known.
+    /// A message whose outcome is known.
     struct Settled {
         /// The number that `begin` returned.
         let number: Int
@@ -29,7 +29,7 @@ struct OutstandingMessages<Purpose> {
         let purpose: Purpose
         /// The sequence that it expected.
         let previous: Int
-        /// Its sequence, or that of the message in its place.
+        /// Its sequence, or that of the message that has taken its place.
         let sequence: Int
         let isStored: Bool
     }
@@ -57,12 +57,12 @@ struct OutstandingMessages<Purpose> {
     /// Why the stream stores nothing; nil if nothing is known to be wrong.
     private(set) var problem: String?
 
-    /// Creates none; answers come to `ack.NUMBER` and `get.NUMBER` after the inbox.
+    /// Begins without messages; answers come to `INBOX.ack.NUMBER` and `INBOX.get.NUMBER`.
     init(of sender: NodeInstance, inbox: String) {
         (self.sender, self.inbox) = (sender, inbox)
     }
 
-    /// Since when the oldest waits of those for which something waits; nil if there is none.
+    /// The earliest `since` of the messages; nil if nothing waits for one of them.
     var waitingSince: Instant? { messages.values.lazy.compactMap(\.since).min() }
 
     /// When `expire(at:)` is next due.
@@ -76,18 +76,18 @@ struct OutstandingMessages<Purpose> {
 
     // MARK: The connection
 
-    /// Sends all over a new connection, in the order in which they were begun.
+    /// Sends all messages over a new connection, in the order in which they were begun.
     mutating func connected(at now: Instant) {
         isConnected = true
         for number in messages.keys.sorted() { send(number, at: now) }
     }
 
-    /// Keeps all for the next connection.
+    /// Keeps all messages for the next connection.
     mutating func disconnected() {
         (isConnected, commands) = (false, [])
     }
 
-    /// Sends nothing more than what was asked before.
+    /// Sends nothing more, except the commands that were not taken.
     mutating func close() {
         isConnected = false
     }
@@ -147,7 +147,7 @@ struct OutstandingMessages<Purpose> {
             previous: message.headers.previous, sequence: sequence, isStored: isStored)
     }
 
-    // MARK: What is heard of them
+    // MARK: Outcomes
 
     /// Reads the answer to a message; returns the message if it is stored.
     mutating func receive(
@@ -172,7 +172,7 @@ struct OutstandingMessages<Purpose> {
         }
     }
 
-    /// Reads the last message of the subject of one that was refused: it may be this one.
+    /// Reads the last message of the subject after a refusal; it may be the refused message itself.
     mutating func receive(
         lastMessage answer: NATSMessage, for number: Int, at now: Instant
     ) -> Settled? {
@@ -182,8 +182,8 @@ struct OutstandingMessages<Purpose> {
             if StreamHeaders.id(of: last.message) == message.headers.id {
                 return settle(number, at: last.sequence, isStored: true)
             }
-            // Another one can be the last although this message was stored before it: what comes
-            // first in the stream decides, which the consumer delivers.
+            // This message can be stored before the last one. The consumer delivers the message
+            // that decides: the first one after the expected one.
         } catch {
             if !error.isNoMessageFound { problem = error.description }
         }
@@ -191,7 +191,7 @@ struct OutstandingMessages<Purpose> {
         return nil
     }
 
-    /// Notes a message of the stream, and returns those whose place it has taken, or which it is.
+    /// Notes a message of the stream; returns the messages that it is, or whose place it has taken.
     mutating func follow(
         _ subject: StreamBatch.Subject, _ headers: StreamHeaders, at sequence: Int
     ) -> [Settled] {

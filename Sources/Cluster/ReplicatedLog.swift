@@ -35,7 +35,7 @@ public final class ReplicatedLog: EventLog {
     private static let (segmentEntries, segmentBytes) = (20_000, 4 * 1024 * 1024)
     /// The least payload that the server must accept, and how much of it is for headers.
     private static let (leastPayload, headerBytes) = (64 * 1024, 1024)
-    /// How the entry begins with which a room ends.
+    /// The beginning of the entry that ends a room.
     private static let end = Array("SHUT ".utf8)
 
     /// Entries of one room that are appended as one message.
@@ -69,7 +69,7 @@ public final class ReplicatedLog: EventLog {
         var (last, delivered) = (0, 0)
         /// The sender of the last message that is known.
         var owner: NodeInstance?
-        /// Whether this process owns it, and lets others claim it; then at most a state is not durable.
+        /// Whether this process owns it and lets others claim it; all but a state is then durable.
         var isReleased = false
         var waiting = Queue<Part>()
         /// The part that is filled; sent after those that wait.
@@ -85,7 +85,7 @@ public final class ReplicatedLog: EventLog {
         /// The messages of a state of which the last has not been delivered.
         var state: StreamBatch?
 
-        /// Notes that an own part is durable, which may be the end of the room.
+        /// Notes that a part of this process is durable; it may be the end of the room.
         mutating func finish(_ part: Part) {
             inFlight = nil
             let isReopened = filling != nil || waiting.contains { $0.kind == .events }
@@ -144,10 +144,10 @@ public final class ReplicatedLog: EventLog {
 
     /// The sequence of the last claim of each name that was seen.
     ///
-    /// The last claim of a name stays in the stream, also when nobody has the name any more. Once it
-    /// is removed NATS refuses any expected sequence but 0, so each node would have to find out that
-    /// the subject is empty before it can claim the name. Claims are rare: their number is that of
-    /// the names that were ever claimed, which the limits of names for an address bound.
+    /// The last claim of a name stays in the stream, also when nobody has the name any more. After
+    /// a removal NATS would refuse any expected sequence but 0, so each node would have to find out
+    /// that the subject is empty before it can claim the name. The stream has at most one claim for
+    /// each name that was ever claimed, and the limits of names for an address bound their number.
     private var names: [Bidder: Int] = [:]
     /// The sequence of the stream up to which the caller has taken its messages.
     public private(set) var appliedSequence = 0
@@ -460,7 +460,7 @@ public final class ReplicatedLog: EventLog {
         return ready
     }
 
-    // MARK: What became of messages
+    // MARK: Outcomes of messages
 
     private func receive(answer: NATSMessage) {
         let words = answer.subject.split(separator: ".")
@@ -514,7 +514,7 @@ public final class ReplicatedLog: EventLog {
     private func lose(_ message: Messages.Settled) {
         switch (message.purpose, message.subject) {
         case (.append, .room(let name)):
-            // An own claim of the room that has won drops the state before it.
+            // If a claim of this process has won the room, this state was dropped before.
             guard rooms[name]?.inFlight == message.number else { return }
             guard rooms[name]?.isReleased == true else { return failAsReplaced(in: name) }
             // It was the state of a room that has ended, which another process has opened again.
@@ -543,7 +543,7 @@ public final class ReplicatedLog: EventLog {
 
     private func own(_ name: RoomName, from sequence: Int) {
         var room = rooms[name] ?? RoomLog()
-        // What this process has appended itself is counted.
+        // What this process has appended itself is counted already.
         if room.owner != own {
             segment.entries += room.sinceState.entries
             segment.bytes += room.sinceState.bytes
@@ -557,7 +557,7 @@ public final class ReplicatedLog: EventLog {
         names[name] = max(names[name] ?? 0, sequence)
     }
 
-    /// Removes what a state or a claim replaces; if it fails, the next one's purge removes it too.
+    /// Removes what a state or a claim replaces; if that fails, the next purge removes it too.
     private func purge(_ subject: StreamBatch.Subject, before sequence: Int) {
         let request = JetStreamRequest.purge(
             subject: subject.text, stream: StreamFollower.stream, before: sequence)
@@ -623,7 +623,7 @@ public final class ReplicatedLog: EventLog {
         guard isContinuous || isState else {
             return fail(
                 "messages of the room \(name) are missing before message \(sequence) of the stream "
-                    + "\(StreamFollower.stream): only nodes may change it; restore a backup of it")
+                    + "\(StreamFollower.stream), which only nodes may change: restore a backup")
         }
         guard
             let entries = StreamBatch.Entry.parse(message.payload, isState: isState),
@@ -653,7 +653,8 @@ public final class ReplicatedLog: EventLog {
         let stream = StreamFollower.stream
         fail(
             "message \(sequence) of the stream \(stream) is malformed: run the same version of "
-                + "auction-server on all nodes; if no node has sent it, see `nats stream get \(stream) "
-                + "\(sequence)` and remove it with `nats stream rmm \(stream) \(sequence)`")
+                + "auction-server on all nodes; if no node has sent it, as `nats stream get "
+                + "\(stream) \(sequence)` shows, remove it with `nats stream rmm \(stream) "
+                + "\(sequence)`")
     }
 }

@@ -174,8 +174,8 @@ struct StreamFollower {
         guard Set(found.subjects) == Set(wanted) else {
             return fail(
                 "the stream \(Self.stream) has the subjects \(found.subjects.joined(separator: ", "))"
-                    + " instead of \(wanted.joined(separator: ", ")), as another program made it: "
-                    + "give the auction an account of its own in NATS")
+                    + " instead of \(wanted.joined(separator: ", ")), so another program has made "
+                    + "it: give the auction an account of its own in NATS")
         }
         guard found.replicas >= replicas ?? 1 else {
             return fail(

@@ -1228,17 +1228,17 @@ public struct Lobby {
         removeConnections(of: node)
     }
 
-    /// Notes who has won a claim, and lets the connections go on that wait for it.
+    /// Notes whether this node has won a claim, and continues the requests that wait for it.
     package mutating func decide(_ claim: NodeClaim, isOwn: Bool, at now: Instant) {
         turn.advance(to: now)
         for id in nodes?.decide(claim, isOwn: isOwn, at: turn.now) ?? [] {
             continueRequests(of: id)
         }
-        // It was used at once, or the room was not opened.
+        // The claim was used at once, or the room was not opened.
         if case .room(let room) = claim { nodes?.forgetClaim(of: room) }
     }
 
-    /// Notes when the next message that the log has was stored, by the clock of the stream.
+    /// Notes when the next message of the log was stored, by the clock of the stream.
     package mutating func advance(streamTime: Instant) { nodes?.streamTime = streamTime }
 
     /// Notes a claim of a name that the log has.
@@ -1246,8 +1246,9 @@ public struct Lobby {
         nodes?.note(claimOf: bidder, isOwn: isOwn, at: now)
     }
 
-    /// Lets the claims of other nodes count from now on, because this node has not followed the log
-    /// for a while.
+    /// Counts the ages of other nodes' claims from `now`.
+    ///
+    /// It is called when this node has not followed the log for a while.
     package mutating func renewClaims(at now: Instant) {
         nodes?.renewClaims(at: now)
     }

@@ -5,7 +5,7 @@ import Wire
 /// The answers of many lines that are not complete, by their connections.
 ///
 /// Each part is made when the one before has been sent, so only one part waits in memory. An answer
-/// to a connection of another node has one part, because that node does not say what it has sent.
+/// to a connection of another node has one part, as that node does not report what it has sent.
 struct LongAnswers {
     /// The number of lines that may still be sent in this step.
     ///

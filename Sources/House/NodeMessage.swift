@@ -43,7 +43,7 @@ public struct NodeRequest: Sendable {
     let encoding: Encoding
     /// Its name; nil if it has none.
     let name: Session.Name?
-    /// What it has proved to be the auctioneer of.
+    /// What it is the auctioneer of, according to its node.
     let rights: Session.Rights
     /// The room that it is in.
     let room: RoomName

@@ -40,12 +40,12 @@ public struct FollowedEntries {
     }
 }
 
-/// What a node does together with others: which of them executes a request, and what waits for them.
+/// What a node does together with others: which one executes a request, and what waits for them.
 struct Nodes {
     /// How long a claim counts although no room has the name yet, or the room was not opened.
     ///
-    /// This node trusts its own claims of names for half of that time, so that it has used a claim
-    /// before another node makes one.
+    /// This node uses its own claims of names only for half of that time, so that it never uses one
+    /// after another node has claimed the name.
     private static let claimTime = Duration.seconds(60)
     /// How long input waits at most before it is looked at again.
     static let longestWait = Duration.seconds(10)
@@ -54,12 +54,12 @@ struct Nodes {
 
     /// When a claim was made, by two clocks that are never compared with each other.
     ///
-    /// What is read at a start is old by the clock of the stream, which stands still while nothing
-    /// is stored. So a claim is as old as the one or the other clock says.
+    /// Only the clock of the stream shows that a claim which is read at a start is old, but that
+    /// clock stands still while nothing is stored. The age of a claim is the larger of the two.
     private struct ClaimTime {
         /// Since when this node knows of it.
         var known: Instant
-        /// The time of the stream when it was stored, or somewhat before.
+        /// The time of the stream when it was stored, or shortly before.
         let stored: Instant
     }
 
@@ -83,7 +83,7 @@ struct Nodes {
     private var ending: Set<SessionID> = []
     /// The nodes that have executed requests of a connection.
     private var contacts: [SessionID: [String]] = [:]
-    /// Who claimed a name, and when.
+    /// The last claims of names: whether this node made them, and when.
     private var names: [Bidder: (isOwn: Bool, time: ClaimTime)] = [:]
     /// The rooms that this node claimed, and has not opened.
     private var rooms: Set<RoomName> = []
@@ -97,7 +97,7 @@ struct Nodes {
     private(set) var isUnavailable = false
     /// The connections whose answers wait until something becomes durable again.
     private var stalled: Set<SessionID> = []
-    /// The bidders of whom the log has that they joined a room of this node.
+    /// The bidders who have joined a room of this node, according to the log.
     private var joined: Set<Bidder> = []
     /// The bidders who have joined rooms of other nodes, and are still present here.
     private var departing: [Bidder] = []
@@ -113,7 +113,7 @@ struct Nodes {
 
     // Requests
 
-    /// Who executes a request.
+    /// Where a request is executed.
     private enum Executor {
         /// This node, now: it changes nothing.
         case reader
@@ -303,7 +303,7 @@ struct Nodes {
         return isUnavailable ? [] : former.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// Notes that a connection is sent something after which nothing may overtake.
+    /// Notes that a connection is sent lines that no later reply may overtake.
     mutating func noteAnswer(to id: SessionID) {
         if isUnavailable { stalled.insert(id) }
     }
@@ -364,7 +364,7 @@ struct Nodes {
 
     // Claims
 
-    /// Makes a connection wait for a claim, which is made unless others wait for it.
+    /// Makes a connection wait for a claim, and makes the claim unless another one waits for it.
     private mutating func claim(_ claim: NodeClaim, for id: SessionID) {
         if claimants[claim] == nil { claims.append(claim) }
         claimants[claim, default: []].append(id)
@@ -376,7 +376,7 @@ struct Nodes {
         return claims
     }
 
-    /// Notes who has made a claim, and returns the connections that wait for it.
+    /// Notes whether this node has won a claim; returns the connections that wait for it.
     mutating func decide(_ claim: NodeClaim, isOwn: Bool, at now: Instant) -> [SessionID] {
         switch claim {
         case .name(let bidder): note(claimOf: bidder, isOwn: isOwn, at: now)
@@ -390,13 +390,14 @@ struct Nodes {
         names[bidder] = (isOwn, ClaimTime(known: now, stored: streamTime))
     }
 
-    /// Lets the claims of other nodes count from now on, because this node did not follow the log
-    /// for a while.
+    /// Counts the ages of other nodes' claims from `now`.
+    ///
+    /// It is called when this node has not followed the log for a while.
     mutating func renewClaims(at now: Instant) {
         for name in names.keys where names[name]?.isOwn == false { names[name]?.time.known = now }
     }
 
-    /// Who has claimed a name that is in no room.
+    /// The node that has claimed a name that is in no room.
     private enum Claimant {
         case thisNode
         case otherNode
@@ -445,10 +446,11 @@ struct Nodes {
         if case .bidderLeft(let bidder) = event { joined.remove(bidder) }
     }
 
-    /// Notes an event of a room of another node, after which a name may be held here no more.
+    /// Notes an event of a room of another node, to which a bidder of this node may have moved.
     mutating func follow(_ event: SaleEvent) {
         if case .nameTaken(let bidder, _) = event { names[bidder] = nil }
-        // The log has it before what this node has said of the bidder, which therefore counts.
+        // If this node's entry for the bidder comes later in the log, `joined` does not have the
+        // bidder yet, who stays here.
         if case .bidderJoined(let bidder, _) = event, joined.remove(bidder) != nil {
             departing.append(bidder)
         }

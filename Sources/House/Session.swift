@@ -74,7 +74,7 @@ struct Session {
         case name(Name)
     }
 
-    /// What a connection is the auctioneer of; the raw values are for other nodes.
+    /// What a connection is the auctioneer of; the raw values are sent to other nodes.
     enum Rights: String {
         /// Nothing.
         case none = "-"

@@ -91,7 +91,7 @@ private final class NodeProcess {
     private let art: RoomName
     private var now = Instant(nanoseconds: 0)
 
-    /// Two nodes, at the first of which alice leads a room that she has opened.
+    /// Starts two nodes; at the first, alice has opened a room and is its auctioneer.
     init() throws {
         art = try #require(RoomName("art"))
         one = try NodeProcess("one", number: 1, on: nats, at: now)

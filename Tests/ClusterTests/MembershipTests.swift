@@ -119,7 +119,7 @@ import Testing
         membership.receive(other, at: Self.seconds(6.9))
         #expect(membership.conflict?.other == other.instance)
         #expect(membership.conflict?.isOtherOlder == isOlder)
-        // Its rooms are not without an owner before it is silent.
+        // Its rooms keep their owner until it is silent.
         #expect(membership.isLive(other.instance))
         #expect(membership.deadline == Self.seconds(9.9))
         membership.expire(at: Self.seconds(9.9))

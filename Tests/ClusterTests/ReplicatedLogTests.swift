@@ -162,7 +162,7 @@ import Testing
         #expect(one.log.progress.failure == nil)
     }
 
-    @Test func aRoomThatEndsIsReleasedWhereItsEndLiesInTheStream() {
+    @Test func aRoomIsReleasedByItsEndInTheStream() {
         claim(art, by: one)
         let log = one.log
         one.append([(art, "SHUT art")])
@@ -194,7 +194,7 @@ import Testing
         #expect(log.progress.durable == 2)
     }
 
-    @Test func theStateOfARoomThatHasEndedIsNotMissed() {
+    @Test func losingTheStateOfARoomThatHasEndedIsNoFailure() {
         claim(art, by: one)
         let log = one.log
         one.append([(art, "SHUT art")])
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func entriesAfterTheEndOfARoomMakeItTheOwnOneAgain() {
+    @Test func entriesAfterTheEndOfARoomTakeItBack() {
         claim(art, by: one)
         one.append([(art, "SHUT art")])
         world.run(for: .milliseconds(20))

@@ -119,7 +119,7 @@ import Wire
         #expect(driver.lines.isEmpty)
     }
 
-    @Test("a name that its node has freed opens no room here")
+    @Test("a name that another node has freed opens no room here")
     func freedNames() throws {
         let (bidder, token) = try (
             #require(Bidder("alice")), #require(Token(String(repeating: "a", count: 32)))
@@ -142,7 +142,7 @@ import Wire
         #expect(isFollowed && !driver.house.lobby.hasRoom(art))
     }
 
-    @Test("an auctioneer at another node has the rights that this node says with each request")
+    @Test("an auctioneer at another node has the rights that each request states")
     func revokedRights() throws {
         try receive("9 0 0 text auctioneer main - -", "pause")
         try receive("9 0 0 text - main - -", "resume")

@@ -118,10 +118,10 @@ table("a name that is refused for a while is kept, and taken again", [
   equal(page.block, null);
 });
 
-table("nobody can bid", [
+table("the connection blocks bids", [
   ["without a connection", () => {}, "Not connected"],
   ["before the server has confirmed the name", (socket) => greet(socket), "Reconnecting"],
-  ["no more under a name that is refused", async (socket) => {
+  ["no longer after the name was refused", async (socket) => {
     await greet(socket);
     await say(socket, { type: "error", tag: "1", code: "name-taken", content: "" });
   }, null],

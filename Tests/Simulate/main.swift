@@ -36,7 +36,7 @@ func play<Plan: SimulationPlan>(_ kind: Plan.Type, _ seeds: Range<UInt64>) -> Bo
             _ = trace(shortest, seed)
             print(
                 "The shortest trace found, \(shortest.actionCount) of \(plan.actionCount)",
-                "actions. The seed alone prints the whole one.")
+                "actions. Play this seed alone to see the whole trace.")
             return false
         }
         simulated += report.duration

@@ -27,10 +27,10 @@ public struct ClusterFailure: Error, CustomStringConvertible {
         description = reason
     }
 
-    /// Says why NATS cannot be reached, or the other reason if it can.
+    /// Says why NATS cannot be reached; `other` is the failure if it can be reached.
     init(unreachable reason: String?, else other: String) {
         description =
-            reason.map { "cannot reach NATS; check that the servers of --cluster run: \($0)" }
+            reason.map { "cannot reach NATS: \($0); check that the servers of --cluster run" }
             ?? other
     }
 }
@@ -52,9 +52,9 @@ final class ClusterMember {
     let node: ClusterNode
     private let link: NATSLink
     private let log: Log
-    /// Why the link was lost last; nil while it is connected.
+    /// Why the connection was lost last; nil while there is one.
     private var lost: String?
-    /// The reasons that were logged since it was connected.
+    /// The reasons for losses that were logged since the last connection.
     private var reasons: Set<String> = []
     /// Whether the warning about `sync_interval` was logged.
     private var hasWarned = false

@@ -46,7 +46,7 @@ final class NATSLink {
     private var output: (bytes: [UInt8], sent: Int) = ([], 0)
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     private var nextAttempt = Instant.distantPast
-    /// How many servers one after the other lacked what the auction needs.
+    /// How many servers in a row lacked what the auction needs.
     private var unusableCount = 0
     /// When the server last sent something, and when the next `PING` is due.
     private var (heardAt, nextPing) = (Instant.distantPast, Instant.distantPast)
@@ -69,7 +69,7 @@ final class NATSLink {
         return attempt == nil ? nextAttempt : nil
     }
 
-    /// Whether none of the servers can be used, as each of them lacks what the auction needs.
+    /// Whether none of the servers can be used, because each lacks what the auction needs.
     var isHopeless: Bool { unusableCount >= servers.count }
 
     /// Whether the handle is that of the link.

@@ -15,7 +15,7 @@ const times = {
 
 const reasons = {
 	__proto__: null, shutdown: "the server has stopped", journal: "the server can no longer store bids",
-	full: "the server is full", moved: "another server goes on", idle: "the server closed an idle connection",
+	full: "the server is full", moved: "another server took over", idle: "the server closed an idle connection",
 };
 
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
@@ -46,7 +46,7 @@ export class Connection {
 	#begunAt = 0;
 	#lookedAt = 0;
 	#isLate = false;
-	#isReturning = false; // under a name that is not confirmed
+	#isReturning = false; // under an unconfirmed name
 	#pongBy = Infinity;
 	#bye = "";
 

@@ -27,7 +27,7 @@ final class ClusterClient {
     private var tags = 0
     private var arrival = Instant.distantPast
     private var bidder: String?
-    /// Whether the node has said on this connection that the name is its own.
+    /// Whether the server has confirmed the name on this connection.
     private var isNamed = false
     private var tokens: [String: String] = [:]
     /// The room in which it is, by its name and by the identity of its sale, and the number of the
@@ -131,14 +131,14 @@ final class ClusterClient {
             if room != goal, world.judge.rooms.contains(goal) {
                 send("join \(goal)")
             } else if role == .player {
-                // A player whose token was lost with a connection gets the name when it is free.
+                // A player whose token was lost with a connection takes the name when it is free.
                 if isNamed { bid() } else { proveName() }
             }
             live()
         }
     }
 
-    /// Asks for what everybody must be told alike.
+    /// Asks for the lists that must be the same for all clients.
     func compare() {
         for command in ["results", "standings", "laps"] { send(command) }
     }

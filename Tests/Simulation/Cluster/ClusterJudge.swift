@@ -24,7 +24,7 @@ final class ClusterJudge {
     private(set) var tokens: [String: String] = [:]
     private(set) var keys: [String: String] = [:]
     private(set) var lineCount = 0
-    /// The lists of each room as a client was told them in the end; nil before that.
+    /// The lists of each room that a client was told first at the end; nil before that.
     private var lists: [String: (client: String, lines: [String])]?
     private var endsFrom = Instant(nanoseconds: .max)
 
@@ -202,7 +202,7 @@ final class ClusterJudge {
         let isExpected = words.first == asked.first || words.first == "take" && asked[0] == "bid"
         guard isOK, isExpected else {
             if isOK { report(.answers, "\(connection.client) gets OK \(words) to \(asked)") }
-            // A price that is refused while it is above the bid may be taken later.
+            // A bid below a falling price is refused, and the same price may be taken later.
             let isFalling = stream.rooms[connection.room]?.format == .dutch
             if asked[0] == "bid", !isFalling, message.string("code") != "outbid" {
                 refused.append((connection.key(ofBid: asked[1]), connection.room))

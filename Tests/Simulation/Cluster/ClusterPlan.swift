@@ -15,13 +15,13 @@ package struct ClusterPlan: SimulationPlan {
         case bidsDropped = "bids-dropped"
         /// A node that was fenced goes on, and sends what it has decided.
         case fencingUnnoticed = "fencing-unnoticed"
-        /// A node sends its clients two news in the other order.
+        /// A node swaps two news that it sends to its clients.
         case newsSwapped = "news-swapped"
-        /// A node appends another winner than the last bidder.
+        /// A node appends a winner that is not the last bidder.
         case winnerChanged = "winner-changed"
-        /// A node reads another value of a lot than another node has drawn.
+        /// A node reads a value of a lot that is not the one that was drawn.
         case valueMisread = "value-misread"
-        /// A node reads other results in a state than the state has.
+        /// A node reads results that are not those of the state.
         case resultsMisread = "results-misread"
         /// A node sends a refusal for a bid that it has accepted.
         case bidDenied = "bid-denied"
@@ -107,9 +107,9 @@ struct ClusterTerms: Sendable {
     let (natsDelay, clientDelay): (Int64, Int64)
     /// Whether NATS is a cluster.
     let isCluster: Bool
-    /// How many entries of a node are followed by a new state; nil for as many as in the program.
+    /// After how many entries a node stores states; nil for as many as in the program.
     let segmentEntries: Int?
-    /// Whether another node comes in the end, which knows only what the stream still has.
+    /// Whether another node starts at the end, and reads only what the stream still has.
     let hasNewcomer: Bool
 
     /// The names that clients take.
@@ -122,7 +122,7 @@ struct ClusterTerms: Sendable {
         "format=sealed seconds=2 worth=50..150", "format=vickrey seconds=1 common=40..90 noise=10",
         "format=dutch seconds=2 start=20 step=1 worth=10..99",
     ]
-    /// How long nobody is in a room until it ends.
+    /// After how long without a connection a room ends.
     static let roomIdle = Duration.seconds(4)
 
     init(using dice: inout SplitMix64) {

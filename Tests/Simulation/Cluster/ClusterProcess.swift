@@ -372,7 +372,7 @@ final class ClusterProcess {
     }
 }
 
-/// The log of a node, of which segments may be short, with the faults that are planted in it.
+/// The log of a node, with the planted faults, and with short segments in some plans.
 private final class SimulatedLog: EventLog {
     private let log: ReplicatedLog
     private let plan: ClusterPlan

@@ -6,7 +6,7 @@ import TestSupport
 final class ClusterWorld {
     /// When the clients of the end begin, after everything works again, and when they stop.
     ///
-    /// What all were told is compared as long after that.
+    /// The lists that clients are told are compared `restTime` after that.
     private static let (restTime, playTime) = (Duration.seconds(12), Duration.seconds(12))
     /// How long everything may take then until nothing happens any more.
     private static let calmTime = Duration.seconds(13)
@@ -165,7 +165,7 @@ final class ClusterWorld {
             }
             clients += players
             for player in players { player.connectSoon() }
-            // While bidders are present, lots of some formats never stop.
+            // While bidders are present, some rooms open lot after lot.
             after(Self.playTime) { [self] in
                 for client in clients where !client.isObserver { client.rest() }
             }

@@ -58,7 +58,7 @@ struct StreamModel {
         /// Whether the newest lot has a bid and is not sold.
         var isUnsold: Bool { leader != nil || !sealed.isEmpty }
 
-        /// The winner of the newest lot and the price, if it ends now.
+        /// The winner of the newest lot and the price, if it ended now.
         fileprivate var winner: (bidder: String, amount: Int)? {
             guard format.isSealed else { return leader }
             let bids = sealed.sorted { $0.value > $1.value }
@@ -76,9 +76,9 @@ struct StreamModel {
         var formerOwner: String?
     }
 
-    /// The rooms that ever were, by the identities of their sales; that of `main` is `main`.
+    /// All rooms that have existed, by the identities of their sales; that of `main` is `main`.
     private(set) var rooms = ["main": Room("main")]
-    /// The rooms that exist, by name, as the keys of `rooms`.
+    /// The keys in `rooms` of the rooms that exist, by their names.
     private(set) var open = ["main": "main"]
     /// How often something was seen.
     private(set) var counts: [String: Int] = [:]
