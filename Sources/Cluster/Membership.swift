@@ -25,7 +25,7 @@ public struct NodeName: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     /// A name that no node can have, for a program that only prints what the nodes tell.
-    public static let observer = NodeName(unchecked: "OBSERVER")
+    public static let statusReader = NodeName(unchecked: "OBSERVER")
 
     /// Orders names by their bytes.
     public static func < (one: NodeName, other: NodeName) -> Bool {
@@ -151,7 +151,7 @@ public struct Membership: Sendable {
     private let start: Instant
     private var others: [NodeName: Node] = [:]
     /// Another process with our name, since when it is heard, and until when it counts as live.
-    private var namesake: (conflict: Conflict, since: Instant, silentAt: Instant)?
+    private var duplicate: (conflict: Conflict, since: Instant, silentAt: Instant)?
 
     /// Two processes that have this node's name.
     public struct Conflict: Equatable, Sendable {
@@ -175,7 +175,7 @@ public struct Membership: Sendable {
     /// Records a heartbeat, which may be one of this node.
     public mutating func receive(_ heartbeat: Heartbeat, at now: Instant) {
         let instance = heartbeat.instance
-        guard instance.name != own.name else { return receive(ofNamesake: heartbeat, at: now) }
+        guard instance.name != own.name else { return receive(ofDuplicate: heartbeat, at: now) }
         if let known = others[instance.name], known.heartbeat.instance != instance {
             // A heartbeat of an older run, even its last one, says nothing about the newer run; and
             // a newer run counts only when the older one is silent, which may still be up.
@@ -190,17 +190,17 @@ public struct Membership: Sendable {
         }
     }
 
-    private mutating func receive(ofNamesake heartbeat: Heartbeat, at now: Instant) {
+    private mutating func receive(ofDuplicate heartbeat: Heartbeat, at now: Instant) {
         guard heartbeat.instance != own else { return }
         guard !heartbeat.isLeaving else {
-            namesake = nil
+            duplicate = nil
             return
         }
-        let isSame = namesake?.conflict.other == heartbeat.instance
+        let isSame = duplicate?.conflict.other == heartbeat.instance
         let conflict = Conflict(
             other: heartbeat.instance, isOtherOlder: heartbeat.age > age(at: now))
-        let since = isSame ? namesake?.since ?? now : now
-        namesake = (conflict, since, now.advanced(by: Self.patience))
+        let since = isSame ? duplicate?.since ?? now : now
+        duplicate = (conflict, since, now.advanced(by: Self.patience))
     }
 
     /// Another process that has this node's name; nil if there is none.
@@ -208,21 +208,21 @@ public struct Membership: Sendable {
     /// It must be heard over one and a half intervals: a NATS server that was frozen can deliver
     /// the heartbeats of an earlier run of this node late, and all at once.
     public var conflict: Conflict? {
-        guard let namesake,
-            namesake.since.advanced(by: Self.interval * 1.5 + Self.patience) <= namesake.silentAt
+        guard let duplicate,
+            duplicate.since.advanced(by: Self.interval * 1.5 + Self.patience) <= duplicate.silentAt
         else { return nil }
-        return namesake.conflict
+        return duplicate.conflict
     }
 
     /// When `expire(at:)` is next due; nil if no other process is live.
     public var deadline: Instant? {
-        Instant.earliest(others.values.map(\.silentAt).min(), namesake?.silentAt)
+        Instant.earliest(others.values.map(\.silentAt).min(), duplicate?.silentAt)
     }
 
     /// Removes the processes that have been silent for too long.
     public mutating func expire(at now: Instant) {
         others = others.filter { $0.value.silentAt > now }
-        if let namesake, namesake.silentAt <= now { self.namesake = nil }
+        if let duplicate, duplicate.silentAt <= now { self.duplicate = nil }
     }
 
     /// The names of the live nodes in order, with the own one.
@@ -231,7 +231,7 @@ public struct Membership: Sendable {
     /// Whether a run of a node is live; this run is, and another of its name while it is heard.
     public func isLive(_ instance: NodeInstance) -> Bool {
         instance == own || others[instance.name]?.heartbeat.instance == instance
-            || namesake?.conflict.other == instance
+            || duplicate?.conflict.other == instance
     }
 
     /// The newest heartbeats of the other live nodes, in the order of their names.

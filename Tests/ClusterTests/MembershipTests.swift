@@ -64,15 +64,15 @@ import Testing
         #expect(membership.deadline == nil)
     }
 
-    @Test func anObserverSeesANodeOfAnyName() throws {
-        var membership = Membership(NodeInstance(.observer, number: 1), at: Self.seconds(0))
+    @Test func theProgramOfTheStatusSeesANodeOfAnyName() throws {
+        var membership = Membership(NodeInstance(.statusReader, number: 1), at: Self.seconds(0))
         for name in ["one", "status", "observer"] {
             membership.receive(Heartbeat(of: try Self.instance(name)), at: Self.seconds(1))
         }
         #expect(
             membership.nodes.map(\.instance.name.description) == ["observer", "one", "status"])
         #expect(membership.conflict == nil)
-        #expect(NodeName("\(NodeName.observer)") == nil)
+        #expect(NodeName("\(NodeName.statusReader)") == nil)
     }
 
     @Test mutating func aNodeThatLeavesIsGoneAtOnce() throws {

@@ -81,7 +81,7 @@ final class ClusterMember {
             node.finish(house)
             flush(at: now)
             log.endTurn(at: now)
-            if let lost, link.isHopeless { throw ClusterFailure(lost) }
+            if let lost, link.areAllUnusable { throw ClusterFailure(lost) }
             if let conflict = node.conflict { throw ClusterFailure(conflict) }
             if let problem = node.problem { throw NodeFenced(description: problem) }
             if node.isReady {

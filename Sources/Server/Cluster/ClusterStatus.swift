@@ -21,7 +21,7 @@ public struct ClusterStatus {
     /// - Throws: `ClusterFailure` if the servers cannot be reached, there is no auction, or its log
     ///   cannot be read; `SystemError` if there is no descriptor left.
     public init(_ servers: [NATSURL]) throws {
-        let own = NodeInstance(.observer, number: .random(in: .min ... .max))
+        let own = NodeInstance(.statusReader, number: .random(in: .min ... .max))
         let (loop, start) = (try EventLoop(), Instant.now)
         let link = NATSLink(loop, to: servers, name: "auction-server --status")
         let log = ReplicatedLog(own, firstSubscription: 2, at: start)
@@ -51,7 +51,7 @@ public struct ClusterStatus {
             }
             _ = log.takeFollowed()
             if let failure = log.progress.failure { throw ClusterFailure(failure.description) }
-            if let problem, link.isHopeless { throw ClusterFailure(problem) }
+            if let problem, link.areAllUnusable { throw ClusterFailure(problem) }
             let heardAll = listenedAt?.advanced(by: Self.listening)
             if let heardAll, heardAll <= now, log.isCaughtUp {
                 loop.stop()

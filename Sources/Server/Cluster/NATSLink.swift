@@ -70,7 +70,7 @@ final class NATSLink {
     }
 
     /// Whether none of the servers can be used, because each lacks what the auction needs.
-    var isHopeless: Bool { unusableCount >= servers.count }
+    var areAllUnusable: Bool { unusableCount >= servers.count }
 
     /// Whether the handle is that of the link.
     func contains(_ handle: Handle) -> Bool { handle == self.handle }
