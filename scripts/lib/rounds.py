@@ -354,7 +354,9 @@ class Bidder(Person):
         self.connect(self.world.rng.choice(self.world.cluster.nodes), f"name {self.name} {self._token}".strip(), *repeated)
 
     def go_on(self):
-        if self.is_lost or self.world.rng.random() < 0.002:
+        # Its request to join the room can have been refused.
+        is_elsewhere = not self._unanswered and self._place != self.room
+        if self.is_lost or is_elsewhere or self.world.rng.random() < 0.002:
             self.peer.reset()
         elif not self._unanswered and time.monotonic() - max(self.heard_at, self._waits_since) > QUIET:
             self.send("ping")
