@@ -147,11 +147,18 @@ public struct Membership: Sendable {
         var silentAt: Instant
     }
 
+    /// Another process that has this node's name.
+    private struct Duplicate {
+        let conflict: Conflict
+        /// Since when it is heard.
+        let since: Instant
+        let silentAt: Instant
+    }
+
     private let own: NodeInstance
     private let start: Instant
     private var others: [NodeName: Node] = [:]
-    /// Another process with our name, since when it is heard, and until when it counts as live.
-    private var duplicate: (conflict: Conflict, since: Instant, silentAt: Instant)?
+    private var duplicates: [NodeInstance: Duplicate] = [:]
 
     /// Two processes that have this node's name.
     public struct Conflict: Equatable, Sendable {
@@ -193,36 +200,41 @@ public struct Membership: Sendable {
     private mutating func receive(ofDuplicate heartbeat: Heartbeat, at now: Instant) {
         guard heartbeat.instance != own else { return }
         guard !heartbeat.isLeaving else {
-            duplicate = nil
+            duplicates[heartbeat.instance] = nil
             return
         }
-        let isSame = duplicate?.conflict.other == heartbeat.instance
-        let conflict = Conflict(
-            other: heartbeat.instance, isOtherOlder: heartbeat.age > age(at: now))
-        let since = isSame ? duplicate?.since ?? now : now
-        duplicate = (conflict, since, now.advanced(by: Self.patience))
+        // Which one is older depends on the delay of the heartbeat if they began together.
+        let difference = heartbeat.age - age(at: now)
+        let isOlder =
+            max(difference, .zero - difference) < Self.interval / 2
+            ? heartbeat.instance.number < own.number : difference > .zero
+        duplicates[heartbeat.instance] = Duplicate(
+            conflict: Conflict(other: heartbeat.instance, isOtherOlder: isOlder),
+            since: duplicates[heartbeat.instance]?.since ?? now,
+            silentAt: now.advanced(by: Self.patience))
     }
 
-    /// Another process that has this node's name; nil if there is none.
+    /// Another process that has this node's name, an older one if there is one; nil for none.
     ///
     /// It must be heard over one and a half intervals: a NATS server that was frozen can deliver
     /// the heartbeats of an earlier run of this node late, and all at once.
     public var conflict: Conflict? {
-        guard let duplicate,
-            duplicate.since.advanced(by: Self.interval * 1.5 + Self.patience) <= duplicate.silentAt
-        else { return nil }
-        return duplicate.conflict
+        let conflicts = duplicates.values.filter {
+            $0.since.advanced(by: Self.interval * 1.5 + Self.patience) <= $0.silentAt
+        }.map(\.conflict)
+        return conflicts.first(where: \.isOtherOlder) ?? conflicts.first
     }
 
     /// When `expire(at:)` is next due; nil if no other process is live.
     public var deadline: Instant? {
-        Instant.earliest(others.values.map(\.silentAt).min(), duplicate?.silentAt)
+        Instant.earliest(
+            others.values.map(\.silentAt).min(), duplicates.values.map(\.silentAt).min())
     }
 
     /// Removes the processes that have been silent for too long.
     public mutating func expire(at now: Instant) {
         others = others.filter { $0.value.silentAt > now }
-        if let duplicate, duplicate.silentAt <= now { self.duplicate = nil }
+        duplicates = duplicates.filter { $0.value.silentAt > now }
     }
 
     /// The names of the live nodes in order, with the own one.
@@ -231,7 +243,7 @@ public struct Membership: Sendable {
     /// Whether a run of a node is live; this run is, and another of its name while it is heard.
     public func isLive(_ instance: NodeInstance) -> Bool {
         instance == own || others[instance.name]?.heartbeat.instance == instance
-            || duplicate?.conflict.other == instance
+            || duplicates[instance] != nil
     }
 
     /// The newest heartbeats of the other live nodes, in the order of their names.

@@ -295,7 +295,6 @@ public final class ReplicatedLog: EventLog {
         batchCount += 1
         guard failure == nil else { return batchCount }
         let batch = state()
-        // A room that has ended is not in the state, and gets an empty one.
         var states: [RoomName: [Part]] = [:]
         for (name, room) in rooms where room.owner == own && room.sinceState.entries > 0 {
             states[name] = [Part(kind: .state, since: now)]
@@ -307,7 +306,12 @@ public final class ReplicatedLog: EventLog {
         }
         currentRoom = .main
         segment = Amount()
-        for (name, parts) in states.sorted(by: { $0.key < $1.key }) { appendState(parts, of: name) }
+        for (name, parts) in states.sorted(by: { $0.key < $1.key }) {
+            // The state lacks rooms that have ended, whose states are empty. It also lacks a room
+            // that was won and is not taken over, which must keep its log.
+            let isEmpty = parts.count == 1 && parts[0].body.isEmpty
+            if !isEmpty || rooms[name]?.hasEnded == true { appendState(parts, of: name) }
+        }
         advanceDurable()
         return batchCount
     }
@@ -436,7 +440,7 @@ public final class ReplicatedLog: EventLog {
             (subject, kind, previous) = (.name(name), .name, names[name] ?? 0)
         }
         let draft = Messages.Draft(
-            subject: subject, kind: kind, body: [], previous: previous, since: nil)
+            subject: subject, kind: kind, body: [], previous: previous, since: now)
         return outstanding.begin(draft, for: .claim(claim), at: now)
     }
 

@@ -109,8 +109,8 @@ final class LogNode {
         waiting[batches] = texts.map(\.text)
     }
 
-    func beginSegment() {
-        let replicas = replicas
+    func beginSegment(without left: RoomName? = nil) {
+        let replicas = replicas.filter { $0.key != left }
         batches = log.beginSegment {
             var batch = LogBatch()
             for (room, texts) in replicas.sorted(by: { $0.key < $1.key }) {

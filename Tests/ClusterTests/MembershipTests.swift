@@ -126,6 +126,31 @@ import Testing
         #expect(!membership.isLive(other.instance) && membership.conflict == nil)
     }
 
+    @Test(arguments: [(10, true), (1, false)])
+    mutating func ofThreeProcessesOfOneNameTheOldestStays(age: Int, isOlder: Bool) throws {
+        var (first, second) = try (
+            Heartbeat(of: Self.instance("one", 2)), Heartbeat(of: Self.instance("one", 3))
+        )
+        for time in 2...4 {
+            (first.age, second.age) = (.seconds(time + age - 2), .seconds(time - 1))
+            for heartbeat in [first, second] {
+                membership.receive(heartbeat, at: Self.seconds(Double(time)))
+            }
+        }
+        #expect(membership.conflict?.isOtherOlder == isOlder)
+        #expect(membership.isLive(first.instance) && membership.isLive(second.instance))
+    }
+
+    @Test(arguments: [(0, true), (2, false)])
+    mutating func ofTwoProcessesOfTheSameAgeOneStays(number: UInt32, isOlder: Bool) throws {
+        var other = Heartbeat(of: try Self.instance("one", number))
+        for time in 1...3 {
+            other.age = .milliseconds(time * 1_000 - 20)
+            membership.receive(other, at: Self.seconds(Double(time)))
+        }
+        #expect(membership.conflict?.isOtherOlder == isOlder)
+    }
+
     @Test mutating func lateHeartbeatsOfAnEarlierRunAreNoConflict() throws {
         var earlier = Heartbeat(of: try Self.instance("one", 2))
         for age in 30...60 {

@@ -198,6 +198,7 @@ import Testing
         claim(art, by: one)
         let log = one.log
         one.append([(art, "SHUT art")])
+        world.run(for: .milliseconds(20))
         one.beginSegment()
         world.turn()
         one.isFrozen = true
@@ -220,6 +221,21 @@ import Testing
         #expect(one.results.map(\.isWon) == [true, true])
         #expect(log.progress.failure == nil && log.owns(art))
         #expect(log.waitingSince == nil)
+    }
+
+    @Test func aRoomThatWasWonAndIsNotInTheStateKeepsItsLog() {
+        claim(art, by: one)
+        one.append([(art, "OPEN art")])
+        world.run(for: .milliseconds(20))
+        claim(art, by: two)
+        two.append([(.main, "a")])
+        two.beginSegment(without: art)
+        world.run(for: .milliseconds(20))
+        #expect(texts("events") == ["+ - OPEN art\n"])
+        #expect(texts("state-end") == ["=1 - a\n"])
+        two.beginSegment()
+        world.run(for: .milliseconds(20))
+        #expect(texts("state-end") == ["=1 - a\n", "=1 - OPEN art\n"])
     }
 
     @Test func aRoomThatHasEndedIsNotAmongThoseWithAnOwner() {
@@ -269,6 +285,14 @@ import Testing
         world.run(for: .seconds(2))
         #expect(one.log.progress.durable == 1)
         #expect(one.log.isCaughtUp)
+    }
+
+    @Test func aClaimThatIsNotDecidedIsWaitedFor() throws {
+        one.disconnect(from: world.nats, at: world.now)
+        _ = one.log.claim(.name(try #require(Bidder("alice"))))
+        world.run(for: .seconds(5))
+        let since = try #require(one.log.waitingSince)
+        #expect(since.duration(to: world.now) == .seconds(5))
     }
 
     @Test func aStateReplacesWhatLiesBeforeIt() {
