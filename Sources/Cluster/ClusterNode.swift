@@ -180,7 +180,10 @@ public final class ClusterNode {
         self.now = now
         log.expire(at: now)
         membership.expire(at: now)
-        if isNewConnection { house.lobby.renewClaims(at: now) }
+        // What other nodes have claimed they may use only when something is stored again.
+        if isNewConnection || house.isUnavailable && isServing {
+            house.lobby.renewClaims(at: now)
+        }
         isNewConnection = false
         for batch in log.takeFollowed() { try follow(batch, in: &house) }
         for result in log.takeClaims() { decide(result, in: &house) }

@@ -244,7 +244,7 @@ FAULTS: tuple[tuple[Callable, str], ...] = (
     (greet_by_another, "another node"),
     (accept_unknown_bid, "accepted bid is not in the stream"),
     (refuse_accepted_bid, "was not sent, or was refused"),
-    (lose_name, "token"),
+    (lose_name, "lost its name"),
     (answer_nothing, "answer to no command"),
     (list_another_winner, "other winners"),
 )

@@ -152,7 +152,7 @@ class Reader:
         if "state" not in fields:
             # The news that `resume` repeats has none.
             return
-        state = {name: value for name, value in fields["state"].items() if name not in TIMES or value is None}
+        state = {name: value for name, value in fields["state"].items() if name not in TIMES}
         other, node = self._states.setdefault((self.room, fields["seq"]), (state, self._node))
         check(state == other, f"{self.connection.label}: event {fields['seq']} of {self.room} changes another state than at "
               f"{node}", other, line.text)
@@ -168,12 +168,15 @@ class Offers:
         """By room, lot, bidder and amount: how often it was sent and perhaps accepted."""
         self._refused: dict[str, float] = {}
         """By name: since when it is taken, although its bidder has the token."""
+        self._bid: dict[str, float] = {}
+        """By name: when its first accepted bid was answered."""
 
     def answer(self, room: str, name: str, command: str, fields: dict, place: int, at: float):
         """Judges the answer to a command; `place` is the last event before it, and `at` is when it came."""
         _, verb, rest = split(command)
-        if verb == "name" or fields.get("code") == "wrong-token":
+        if verb == "name":
             self._judge_name(name, rest.split(), fields, at)
+        check(verb == "name" or fields.get("code") != "wrong-token", f"{name}: has lost its name", command, fields)
         check(verb != "resume" or fields.get("code") in (None, "gone"), f"{name}: missed news is not told", command, fields)
         if verb != "bid":
             return
@@ -182,6 +185,7 @@ class Offers:
             return
         _, lot, _, amount = offer
         self._sent[offer] += 1
+        self._bid[name] = min(at, self._bid.get(name, at))
         self.acknowledged += 1
         if (lot, f"BID {name} {amount}") in self._rooms[room].notes:
             return
@@ -191,10 +195,16 @@ class Offers:
               f"{place}", command)
 
     def _judge_name(self, name, words, fields, at):
-        """Fails if a token does not open its name; it may be refused while a claim counts that no room has used."""
+        """Fails if a token does not open its name.
+
+        It may be refused while a claim counts that no room has used. A name without a bid is free when its connection is
+        lost; if it is taken again, and the answer is lost, nobody has its new token.
+        """
         code = fields.get("code")
         since = self._refused.setdefault(name, at) if code == "name-taken" and len(words) == 2 else at
-        check(code != "wrong-token" and at - since < CLAIM, f"{name}: a token does not open its name any more", fields)
+        has_bid = self._bid.get(name, at) < at
+        check(not (has_bid and code == "wrong-token") and at - since < CLAIM,
+              f"{name}: a token does not open its name any more", fields)
         if fields["type"] == "ok":
             self._refused.pop(name, None)
 

@@ -119,6 +119,10 @@ struct StreamModel {
         if kind == "state-end" { count("state") }
         let isState = kind == "state" || kind == "state-end"
         let body = String(decoding: message.payload, as: UTF8.self)
+        if kind == "state-end", body.isEmpty, open[name] != nil {
+            return Violation(
+                promise: .agreed, facts: "the state of \(name), which is open, is empty")
+        }
         for line in body.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 2)
             guard parts.count == 3 else { continue }
