@@ -850,7 +850,7 @@ public struct Lobby {
     private mutating func open(
         _ name: RoomName, _ options: RoomOptions, for sender: Sender, at slot: SessionTable.Slot
     ) {
-        guard rooms.id(of: name) == nil, classroom == nil || !name.isReserved else {
+        guard rooms.id(of: name) == nil, classPlan == nil || !name.isReserved else {
             return turn.refuse(.roomTaken, to: sender)
         }
         if let error = rooms.refusalToOpen(for: sender, turn) {

@@ -213,8 +213,9 @@ struct Nodes {
             }
             return owner(of: room)
         case .open(let name, _):
-            guard rooms.id(of: name) == nil, !self.rooms.contains(name),
-                rooms.refusalToOpen(for: sender, turn) == nil
+            // A claim of a name of the class, which then is refused, would fence its leader.
+            guard !(hasClass && name.isReserved), rooms.id(of: name) == nil,
+                !self.rooms.contains(name), rooms.refusalToOpen(for: sender, turn) == nil
             else { return .here }
             let isTaken = isClaimedElsewhere(name, at: turn.now)
             return isTaken ? .nobody(.roomTaken) : .claim(.room(name))

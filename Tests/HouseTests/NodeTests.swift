@@ -185,6 +185,38 @@ import Wire
         #expect(driver.lines.map { $0.prefix(3) } == ["CLA", "STU", "STU", "STU", "STU", "OK "])
     }
 
+    @Test("a node that does not lead the class opens no room for a client under its names")
+    func reservedNames() throws {
+        let driver = try follower()
+        driver.receive("open class-1\n", from: Self.bob)
+        driver.run(at: 1_000)
+        #expect(driver.claims.isEmpty)
+        #expect(driver.lines.last?.hasPrefix("ERROR room-taken") == true)
+    }
+
+    /// A node that follows `two`, which leads a class; `bob` is connected.
+    private func follower() throws -> Driver {
+        var plan = ClassPlan()
+        plan.parts = [ClassPlan.Part(1, .english)]
+        let (leader, follower) = (
+            Driver(node: "two", classPlan: plan), Driver(node: "one", classPlan: plan)
+        )
+        leader.house.lobby.takeOver([.main], at: Self.now)
+        leader.run(at: 1_000)
+        for (name, state) in zip([RoomName.main, .classroom], leader.house.lobby.state) {
+            let entries = FollowedEntries(
+                room: name, node: "two",
+                entries: state.records.map { LogEntry($0.record, restated: $0.number) },
+                isState: true)
+            let isFollowed = follower.house.follow(entries, at: Self.now)
+            #expect(isFollowed)
+        }
+        follower.house.lobby.beginServing()
+        follower.join(Self.bob)
+        follower.run(at: 1_000)
+        return follower
+    }
+
     /// Gives the house a request of a connection of node `two`, which these words describe.
     private func receive(_ words: String, _ request: String, by driver: Driver? = nil) throws {
         let bytes = Array("request \(words) \(request.utf8.count)\n\(request)".utf8)
