@@ -1222,9 +1222,12 @@ public struct Lobby {
     }
 
     /// Ends the connections of a node that is gone, and refuses requests for it.
+    ///
+    /// It may have executed those that it has not answered, so their connections are closed.
     package mutating func remove(node: String, at now: Instant) {
         turn.advance(to: now)
         nodes?.setReachable(false, node)
+        for id in nodes?.waiting(for: node) ?? [] { close(id, .moved) }
         removeConnections(of: node)
     }
 

@@ -350,6 +350,11 @@ struct Nodes {
         contacts.filter { $0.value.contains(node) }.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
+    /// The connections whose requests a node has not answered, in the order of their arrival.
+    func waiting(for node: String) -> [SessionID] {
+        unanswered.keys.filter { executors[$0] == node }.sorted { $0.rawValue < $1.rawValue }
+    }
+
     /// Forgets a connection that has ended.
     mutating func remove(_ id: SessionID) {
         for node in contacts[id] ?? [] { messages.append((node, .left(id))) }
