@@ -88,7 +88,6 @@ struct Classroom {
     ) {
         (self.plan, rounds) = (plan, plan.rounds)
         absenceEnd = turn.now.advanced(by: absence)
-        rooms.endUnusedRoomsOfClass(&turn)
         var options = plan.roomOptions
         (options.waits, options.showsProfits) = (true, plan.shows.contains(.standings))
         room = rooms.id(of: .classroom) ?? rooms.openForClass(.classroom, options, &turn)

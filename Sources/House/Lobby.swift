@@ -91,6 +91,7 @@ public struct Lobby {
         }
         rooms.openMain(resuming: recovered?.main, &turn)
         for room in recovered?.rooms ?? [] { rooms.reopen(room, &turn) }
+        if classPlan != nil { rooms.endUnusedRoomsOfClass(&turn) }
         beginClass()
     }
 

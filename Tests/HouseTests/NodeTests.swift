@@ -198,6 +198,17 @@ import Wire
         #expect(driver.lines.last?.hasPrefix("ERROR room-taken") == true)
     }
 
+    @Test("a node that takes over a class that gathers leaves everybody in its room")
+    func gatheringClass() throws {
+        let driver = try follower()
+        driver.receive("join class\n", from: Self.bob)
+        driver.run(at: 1_000)
+        driver.house.lobby.takeOver([.main, .classroom], at: Self.now)
+        driver.run(at: 1_000)
+        #expect(driver.house.lobby.followersHere == [.classroom: 1])
+        #expect(driver.closed.isEmpty)
+    }
+
     /// A node that follows `two`, which leads a class; `bob` is connected.
     private func follower() throws -> Driver {
         var plan = ClassPlan()
