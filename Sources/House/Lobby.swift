@@ -1085,7 +1085,10 @@ public struct Lobby {
         guard let id = nodes?.remotes.id(of: sent, from: node) else { return }
         let room = rooms.id(of: sent.room) ?? .main
         if let known = sessions.slot(of: id) {
-            if sessions[known].bidder == nil { sessions[known].room = room }
+            // Its node may have brought it to another room, or another node may have named it.
+            if sessions[known].bidder == nil {
+                (sessions[known].room, sessions[known].name) = (room, sent.name)
+            }
         } else {
             var session = Session(from: sent.address, in: .regular, at: turn.now)
             (session.isAdmitted, session.isSilent, session.room) = (true, false, room)

@@ -154,6 +154,26 @@ import Wire
         #expect(driver.lines.map { $0.prefix(12) } == ["OK pause", "PAUSED", "ERROR not-au"])
     }
 
+    @Test("a connection of another node that takes a name there bids with it here")
+    func namedElsewhere() throws {
+        execute("open art\n")
+        decide(.room(art), isOwn: true)
+        driver.house.lobby.follow(owner: "two", of: .main, at: Self.now)
+        let (host, token) = try (
+            #require(Bidder("host")), #require(Token(String(repeating: "a", count: 32)))
+        )
+        let taken = Record.event(.nameTaken(host, TokenHash(of: token)))
+        let entries = FollowedEntries(
+            room: .main, node: "two", entries: [LogEntry(taken)], isState: false)
+        let isFollowed = driver.house.follow(entries, at: Self.now)
+        #expect(isFollowed)
+        try receive("9 0 0 text - art - -", "say hello")
+        try receive("9 0 0 text - main \(host) \(token)", "join art")
+        try receive("9 0 0 text - art \(host) \(token)", "bid 5")
+        driver.run(at: 1_000)
+        #expect(driver.lines.contains("OK bid 5"))
+    }
+
     @Test("requests after a token wait until another node has accepted it")
     func rightsInDoubt() throws {
         driver.house.lobby.follow(owner: "two", of: .main, at: Self.now)
