@@ -295,13 +295,16 @@ struct Nodes {
     /// Notes whether anything becomes durable; `waiting` are the connections with answers that wait
     /// for it.
     ///
-    /// Returns the connections whose requests go on, in the order of their arrival.
+    /// Returns the connections whose requests go on, in the order of their arrival: those that have
+    /// waited for the log, or now those that wait for claims, which are refused.
     mutating func setUnavailable(
         _ isUnavailable: Bool, waiting: Set<SessionID>
     ) -> [SessionID] {
-        let former = stalled
+        let released = isUnavailable ? Set(claimants.values.joined()) : stalled
+        // The claims are still decided, and are not made again before that.
+        if isUnavailable { claimants = claimants.mapValues { _ in [] } }
         (self.isUnavailable, stalled) = (isUnavailable, waiting)
-        return isUnavailable ? [] : former.sorted { $0.rawValue < $1.rawValue }
+        return released.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Notes that a connection is sent lines that no later reply may overtake.

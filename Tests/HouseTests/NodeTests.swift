@@ -268,6 +268,21 @@ import Wire
         #expect(driver.messages.isEmpty)
         #expect(driver.lines.last?.hasPrefix("ERROR unavailable") == true)
     }
+
+    @Test("requests that wait for a claim are refused when nothing becomes durable any more")
+    func unavailableClaims() throws {
+        let name = try #require(Bidder("alice"))
+        execute("name alice\nping\n")
+        driver.house.isUnavailable = true
+        driver.run(at: 1_000)
+        #expect(driver.lines.map { $0.prefix(17) } == ["ERROR unavailable", "OK ping"])
+        driver.house.isUnavailable = false
+        execute("name alice\n")
+        // The claim is still made, once.
+        #expect(driver.claims == [.name(name)])
+        decide(.name(name), isOwn: true)
+        #expect(driver.lines.contains { $0.hasPrefix("OK name alice ") })
+    }
 }
 
 extension NodeMessage {
