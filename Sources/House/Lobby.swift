@@ -1201,7 +1201,7 @@ public struct Lobby {
 
     /// Ends the time in which this node reads what happened before it served anybody.
     package mutating func beginServing() {
-        nodes?.isCatchingUp = false
+        nodes?.beginServing()
     }
 
     /// Whether nothing becomes durable for now: requests that would change a room are refused.
@@ -1246,7 +1246,7 @@ public struct Lobby {
     }
 
     /// Notes when the next message of the log was stored, by the clock of the stream.
-    package mutating func advance(streamTime: Instant) { nodes?.streamTime = streamTime }
+    package mutating func advance(streamTime: Instant) { nodes?.advance(streamTime: streamTime) }
 
     /// Notes a claim of a name that the log has.
     package mutating func note(claimOf bidder: Bidder, isOwn: Bool, at now: Instant) {

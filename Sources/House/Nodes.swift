@@ -54,8 +54,9 @@ struct Nodes {
 
     /// When a claim was made, by two clocks that are never compared with each other.
     ///
-    /// Only the clock of the stream shows that a claim which is read at a start is old, but that
-    /// clock stands still while nothing is stored. The age of a claim is the larger of the two.
+    /// Only the clock of the stream shows that a claim which is read at a start is old. Later that
+    /// clock would jump after an outage of NATS, although what the claim was made for is still on
+    /// its way. The age of a claim is the larger of the two.
     private struct ClaimTime {
         /// Since when this node knows of it.
         var known: Instant
@@ -68,9 +69,9 @@ struct Nodes {
     /// The connections of other nodes.
     var remotes = RemoteConnections()
     /// Whether the node reads what happened before it served anybody, which is no news.
-    var isCatchingUp = true
-    /// The time of the newest message that was applied, by the clock of the stream.
-    var streamTime = Instant(nanoseconds: 0)
+    private(set) var isCatchingUp = true
+    /// The time of the newest message that was read while catching up, by the clock of the stream.
+    private var streamTime = Instant(nanoseconds: 0)
     /// The requests that other nodes execute, in order.
     private var unanswered: [SessionID: [Request]] = [:]
     /// The node that executes the requests of a connection.
@@ -392,6 +393,14 @@ struct Nodes {
         case .room(let room): if isOwn { rooms.insert(room) }
         }
         return claimants.removeValue(forKey: claim) ?? []
+    }
+
+    /// Notes that the node has read what happened before it served anybody.
+    mutating func beginServing() { isCatchingUp = false }
+
+    /// Notes when the next message was stored, by the clock of the stream.
+    mutating func advance(streamTime: Instant) {
+        if isCatchingUp { self.streamTime = streamTime }
     }
 
     /// Notes a claim of a name that the log has.
