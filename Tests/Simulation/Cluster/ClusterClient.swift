@@ -68,6 +68,8 @@ final class ClusterClient {
     /// Whether it must be in its room in the end.
     var isObserver: Bool { role == .observer }
     var goalRoom: String { goal }
+    /// Whether it connects only to a node that was lost.
+    var isNodeLost: Bool { home?.isLost == true }
 
     // Connections
 

@@ -11,6 +11,8 @@ final class ClusterMachine {
     /// Until when no process can connect to NATS; nil if it can.
     private(set) var partitionedUntil: Instant?
     private var frozenUntil = Instant.distantPast
+    /// Whether no process runs on it any more.
+    private(set) var isLost = false
 
     init(_ name: String, seed: UInt64, _ world: ClusterWorld) {
         (self.name, self.world) = (name, world)
@@ -47,7 +49,9 @@ final class ClusterMachine {
     func suffer(_ fault: ClusterAction.Kind, _ dice: inout SplitMix64) {
         let time = Duration.milliseconds(Int.random(in: 1000...20_000, using: &dice))
         switch fault {
-        case .kill: if process != nil { restart("killed") }
+        case .kill:
+            guard process != nil else { return }
+            if !world.hasLostNode, dice.chance(in: 6) { lose(&dice) } else { restart("killed") }
         case .stop: process?.shutDown()
         case .freeze:
             world.trace("\(name): frozen for \(time)")
@@ -60,6 +64,16 @@ final class ClusterMachine {
             world.after(time) { [self] in if !isPartitioned { endPartition() } }
         default: preconditionFailure("\(fault) is no fault of a machine")
         }
+    }
+
+    /// Loses the machine for good: others take over its rooms.
+    private func lose(_ dice: inout SplitMix64) {
+        world.trace("\(name): lost")
+        world.count("lost node")
+        isLost = true
+        endOfWorld()
+        // The other nodes pass requests on to it until they notice.
+        for client in world.clients where !client.isObserver { client.perform(.join, &dice) }
     }
 
     private func endPartition() {

@@ -89,7 +89,7 @@ package struct ClusterPlan: SimulationPlan {
 
     package static var kinds: [String] {
         ClusterAction.Kind.allCases.map(\.rawValue) + StreamModel.occurrences
-            + ["newcomer", "purged before read"]
+            + ["newcomer", "purged before read", "lost node"]
     }
 }
 

@@ -35,6 +35,9 @@ final class ClusterWorld {
         judge = ClusterJudge()
     }
 
+    /// Whether a machine of a node was lost for good.
+    var hasLostNode: Bool { nodes.contains(where: \.isLost) }
+
     /// The time since the start.
     var duration: Duration { Instant(nanoseconds: 0).duration(to: now) }
 
@@ -145,6 +148,9 @@ final class ClusterWorld {
         isQuiet = true
         endFaults()
         nats.stopLeader(until: now)
+        for client in clients where client.isNodeLost { client.rest() }
+        clients.removeAll(where: \.isNodeLost)
+        nodes.removeAll(where: \.isLost)
         for node in nodes { node.recover() }
         if plan.terms.hasNewcomer {
             count("newcomer")
