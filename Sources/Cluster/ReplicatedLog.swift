@@ -147,7 +147,7 @@ public final class ReplicatedLog: EventLog {
     /// The last claim of a name stays in the stream, also when nobody has the name any more. After
     /// a removal NATS would refuse any expected sequence but 0, so each node would have to find out
     /// that the subject is empty before it can claim the name. The stream has at most one claim for
-    /// each name that was ever claimed, and the limits of names for an address bound their number.
+    /// each name that was ever claimed, and the limit of claims of an address bounds their number.
     private var names: [Bidder: Int] = [:]
     /// The sequence of the stream up to which the caller has taken its messages.
     public private(set) var appliedSequence = 0

@@ -39,6 +39,10 @@ public struct Limits: Equatable, Sendable {
     /// One address may open names ten times as often. A name that was not opened lately does not
     /// count.
     public var openings: TokenBucket.Rate?
+    /// The names and rooms that one address may have a node claim among several.
+    ///
+    /// Each claim stays in the stream, also one that is lost, or for which nobody waits any more.
+    public var claims: TokenBucket.Rate?
     /// How long the greeting waits for the first bytes, which show whether the client speaks HTTP.
     ///
     /// Long enough for a browser on a slow machine, or for one packet that is retransmitted.
@@ -124,6 +128,7 @@ public struct Limits: Equatable, Sendable {
         nameUses = count.map(rate)
         connects = nameUses?.times(30)
         openings = nameUses?.times(3)
+        claims = nameUses?.times(2)
         wrongTokens = count.map { rate(max($0 / 4, 1)) }
     }
 

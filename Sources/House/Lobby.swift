@@ -861,7 +861,6 @@ public struct Lobby {
         let rules: Rules
         do throws(OptionProblem) {
             rules = try rooms.rules(options)
-            if let problem = options.conflictOfPurse(hasEnd: options.lots != nil) { throw problem }
         } catch {
             return turn.refuse(.badOption(error.description), to: sender)
         }

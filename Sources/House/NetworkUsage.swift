@@ -15,6 +15,8 @@ struct NetworkUsage {
         case nameUses
         /// Openings of names that were opened shortly before.
         case openings
+        /// Claims of names and rooms among several nodes.
+        case claims
         /// Wrong tokens.
         case wrongTokens
         /// New connections.
@@ -68,6 +70,7 @@ struct NetworkUsage {
             switch allowance {
             case .nameUses: limits.nameUses
             case .openings: limits.openings?.times(10)
+            case .claims: limits.claims
             case .wrongTokens: limits.wrongTokens
             case .connects: limits.connects
             case .lines: limits.addressLines

@@ -90,6 +90,8 @@ struct Nodes {
     private var rooms: Set<RoomName> = []
     /// The rooms that other nodes claimed, and have not opened, and when.
     private var roomsElsewhere: [RoomName: ClaimTime] = [:]
+    /// At how many of them those are removed that do not count any more.
+    private var mostElsewhere = 100
     /// The connections whose first held request waits for a claim.
     private var claimants: [NodeClaim: [SessionID]] = [:]
     /// The nodes to which requests can be passed on.
@@ -164,8 +166,15 @@ struct Nodes {
             return false
         case .here where !isUnavailable: return false
         case .claim(let claim) where !isUnavailable:
-            hold(request, of: id)
-            self.claim(claim, for: id)
+            if claimants[claim] == nil,
+                let seconds = turn.rates.chargeClaim(from: sender.address, at: turn.now)
+            {
+                turn.note(.names)
+                turn.refuse(.tooManyClaims(seconds: seconds), to: sender)
+            } else {
+                hold(request, of: id)
+                self.claim(claim, for: id)
+            }
         case .nobody(let error):
             if isUnavailable { stalled.insert(id) }
             turn.refuse(error, to: sender)
@@ -213,10 +222,11 @@ struct Nodes {
                 return .reader
             }
             return owner(of: room)
-        case .open(let name, _):
+        case .open(let name, let options):
             // A claim of a name of the class, which then is refused, would fence its leader.
             guard !(hasClass && name.isReserved), rooms.id(of: name) == nil,
-                !self.rooms.contains(name), rooms.refusalToOpen(for: sender, turn) == nil
+                !self.rooms.contains(name), rooms.refusalToOpen(for: sender, turn) == nil,
+                (try? rooms.rules(options)) != nil
             else { return .here }
             let isTaken = isClaimedElsewhere(name, at: turn.now)
             return isTaken ? .nobody(.roomTaken) : .claim(.room(name))
@@ -440,8 +450,11 @@ struct Nodes {
 
     /// Notes that another node has claimed a room that does not exist.
     mutating func note(claimElsewhere room: RoomName, at now: Instant) {
-        roomsElsewhere = roomsElsewhere.filter { isClaimedElsewhere($0.key, at: now) }
         roomsElsewhere[room] = ClaimTime(known: now, stored: streamTime)
+        // At twice the size of the last time, so that each claim costs the same.
+        guard roomsElsewhere.count > mostElsewhere else { return }
+        roomsElsewhere = roomsElsewhere.filter { isClaimedElsewhere($0.key, at: now) }
+        mostElsewhere = 2 * roomsElsewhere.count + 100
     }
 
     /// Whether another node is about to open a room.

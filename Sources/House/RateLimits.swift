@@ -217,6 +217,15 @@ struct RateLimits {
         return networks.due(1, .nameUses, of: address, at: now) == nil
     }
 
+    /// Charges a claim to an address and its networks, or returns the seconds to wait.
+    mutating func chargeClaim(from address: PeerAddress, at now: Instant) -> Int? {
+        if let due = networks.due(1, .claims, of: address, at: now) {
+            return now.secondsRoundedUp(to: due)
+        }
+        networks.spend(1, .claims, of: address, at: now)
+        return nil
+    }
+
     /// Charges an opening to a name and an address, or returns the seconds to wait.
     ///
     /// A name that was not opened lately may always be opened.

@@ -217,7 +217,9 @@ struct Rooms {
     ///
     /// - Throws: Why the options are not allowed.
     func rules(_ room: RoomOptions) throws(OptionProblem) -> Rules {
-        try room.rules(options.rules)
+        let rules = try room.rules(options.rules)
+        if let problem = room.conflictOfPurse(hasEnd: room.lots != nil) { throw problem }
+        return rules
     }
 
     /// Opens a room for a client; its rules are those that `rules` returned for its options.

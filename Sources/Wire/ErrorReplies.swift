@@ -228,6 +228,11 @@ extension ErrorReply {
         .slowDown(seconds, after: "too many new names from your address")
     }
 
+    /// A new name or room from an address for which its node has claimed many lately.
+    public static func tooManyClaims(seconds: Int) -> ErrorReply {
+        .slowDown(seconds, after: "too many new names and rooms from your address")
+    }
+
     /// A new name when too many names have owners.
     public static let namesFull = ErrorReply(
         .full,

@@ -45,6 +45,30 @@ import Wire
         #expect(driver.lines.filter { $0.hasPrefix("ERROR slow-down") }.count == 2)
     }
 
+    @Test(
+        "a room whose options are refused is not claimed",
+        arguments: ["buy=1 start=100", "purse=auto"])
+    func refusedOptions(options: String) {
+        execute("open art \(options)\n")
+        #expect(driver.claims.isEmpty)
+        #expect(driver.lines.map { $0.prefix(16) } == ["ERROR bad-option"])
+    }
+
+    @Test("an address has twice as many claims as new names, also those for which nobody waits")
+    func claimsOverTheLimit() {
+        for number in 1...3 {
+            let id = SessionID(connection: UInt64(10 + number), loop: 0)
+            driver.join(id)
+            execute("open room-\(number)\n", by: id)
+            driver.reports[0].events.append(.lost(id))
+            driver.run(at: 1_000)
+        }
+        #expect(driver.claims.count == 2)
+        #expect(
+            driver.lines.last?.hasPrefix("ERROR slow-down seconds=30 too many new names and")
+                == true)
+    }
+
     @Test("a room that another node has claimed is not claimed")
     func roomsOfOthers() {
         driver.house.lobby.follow(owner: "two", of: art, at: Instant(nanoseconds: 0))
