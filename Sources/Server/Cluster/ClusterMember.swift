@@ -58,6 +58,8 @@ final class ClusterMember {
     private var reasons: Set<String> = []
     /// Whether the warning about `sync_interval` was logged.
     private var hasWarned = false
+    /// Whether the node can serve; nil before it could.
+    private var isAvailable: Bool?
 
     init(_ settings: ClusterSettings, _ loop: EventLoop, _ log: Log) {
         node = ClusterNode(settings.node, number: .random(in: .min ... .max), at: .now)
@@ -116,6 +118,20 @@ final class ClusterMember {
     /// Sends what waits for NATS.
     func flush(at now: Instant) {
         take(link.transmit(node.takeCommands(), at: now), at: now)
+        logAvailability()
+    }
+
+    private func logAvailability() {
+        let isServing = node.isServing
+        guard isServing || isAvailable != nil, isServing != isAvailable else { return }
+        if !isServing {
+            log.write(.warning, "unavailable") {
+                $0.add("reason", node.log.problem ?? lost ?? "NATS has stored nothing for a second")
+            }
+        } else if isAvailable == false {
+            log.write(.info, "available")
+        }
+        isAvailable = isServing
     }
 
     private func take(_ events: [NATSLink.Event], at now: Instant) {
