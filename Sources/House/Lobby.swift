@@ -1149,15 +1149,16 @@ public struct Lobby {
         nodes?.release(id)
     }
 
-    /// Closes the connections with a name or an open request that `node` has executed requests of.
+    /// Closes connections of which `node` has executed requests.
+    ///
+    /// These are those with a name or rights in the room, or in any room if it is nil, and those
+    /// that wait for answers of the node, in whatever room.
     private mutating func closeContacts(in room: RoomID? = nil, with node: String) {
         for id in nodes?.contacts(with: node) ?? [] {
-            guard let slot = sessions.slot(of: id),
-                sessions[slot].room == room ?? sessions[slot].room,
-                sessions[slot].bidder != nil || sessions[slot].rights == .room
-                    || nodes?.isUnanswered(id) == true
-            else { continue }
-            close(id, .moved)
+            guard let slot = sessions.slot(of: id) else { continue }
+            let isThere = sessions[slot].room == room ?? sessions[slot].room
+            let isKnown = sessions[slot].bidder != nil || sessions[slot].rights == .room
+            if isThere && isKnown || nodes?.isWaiting(id, for: node) == true { close(id, .moved) }
         }
     }
 
@@ -1226,11 +1227,15 @@ public struct Lobby {
 
     /// Ends the connections of a node that is gone, and refuses requests for it.
     ///
-    /// It may have executed those that it has not answered, so their connections are closed.
+    /// It may have executed those that it has not answered, so their connections are closed. If it
+    /// has stopped the server, the log says so before another node owns `main`.
     package mutating func remove(node: String, at now: Instant) {
         turn.advance(to: now)
         nodes?.setReachable(false, node)
-        for id in nodes?.waiting(for: node) ?? [] { close(id, .moved) }
+        let stopping = nodes?.stopping.map(\.id) ?? []
+        for id in nodes?.waiting(for: node) ?? [] where !stopping.contains(id) {
+            close(id, .moved)
+        }
         removeConnections(of: node)
     }
 

@@ -366,7 +366,12 @@ struct Nodes {
 
     /// The connections whose requests a node has not answered, in the order of their arrival.
     func waiting(for node: String) -> [SessionID] {
-        unanswered.keys.filter { executors[$0] == node }.sorted { $0.rawValue < $1.rawValue }
+        unanswered.keys.filter { isWaiting($0, for: node) }.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Whether a node has not answered requests of a connection.
+    func isWaiting(_ id: SessionID, for node: String) -> Bool {
+        unanswered[id] != nil && executors[id] == node
     }
 
     /// Forgets a connection that has ended.

@@ -116,6 +116,31 @@ import Wire
         #expect(driver.messages.filter { $0.message.isRequest }.count == 1)
     }
 
+    @Test(
+        "whether a node that is gone has stopped the server is seen in the log",
+        arguments: [true, false])
+    func stopOfGoneNode(isStopped: Bool) {
+        driver.house.lobby.beginServing()
+        execute("open art\n")
+        decide(.room(art), isOwn: true)
+        driver.house.lobby.follow(owner: "two", of: .main, at: Self.now)
+        execute("stop\n")
+        driver.house.lobby.remove(node: "two", at: Self.now)
+        driver.run(at: 1_000)
+        #expect(driver.closed.isEmpty)
+        if isStopped {
+            let entries = FollowedEntries(
+                room: .main, node: "two", entries: [LogEntry(.event(.stopped))], isState: false)
+            let isFollowed = driver.house.follow(entries, at: Self.now)
+            #expect(isFollowed)
+        } else {
+            driver.house.lobby.follow(owner: "three", of: .main, at: Self.now)
+        }
+        driver.run(at: 1_000)
+        #expect(driver.closed.first == Self.alice)
+        #expect(driver.lines.contains("OK stop") == isStopped)
+    }
+
     /// Lets the house follow the room `art`, which a node has opened.
     private func followArt(of node: String) throws {
         let token = try #require(Token(String(repeating: "a", count: 32)))
