@@ -17,8 +17,8 @@ struct OutstandingMessages<Purpose> {
         let body: [UInt8]
         /// The sequence of the message of the same subject before it; 0 if it is the first.
         let previous: Int
-        /// Since when something waits for it; nil if nothing does.
-        let since: Instant?
+        /// Since when something waits for it.
+        let since: Instant
     }
 
     /// A message whose outcome is known.
@@ -39,7 +39,7 @@ struct OutstandingMessages<Purpose> {
         let purpose: Purpose
         let headers: StreamHeaders
         let publication: NATSMessage
-        let since: Instant?
+        let since: Instant
         /// When it is sent again.
         var due: Instant
     }
@@ -62,8 +62,8 @@ struct OutstandingMessages<Purpose> {
         (self.sender, self.inbox) = (sender, inbox)
     }
 
-    /// The earliest `since` of the messages; nil if nothing waits for one of them.
-    var waitingSince: Instant? { messages.values.lazy.compactMap(\.since).min() }
+    /// The earliest `since` of the messages; nil if there are none.
+    var waitingSince: Instant? { messages.values.lazy.map(\.since).min() }
 
     /// When `expire(at:)` is next due.
     var deadline: Instant? { timers.deadline }

@@ -266,7 +266,7 @@ public final class ReplicatedLog: EventLog {
         return progress
     }
 
-    /// Since when the oldest append waits that is not durable; nil if all are.
+    /// Since when the oldest append or claim waits whose outcome is not known; nil if none does.
     public var waitingSince: Instant? { outstanding.waitingSince }
 
     /// Appends each room's entries to its log; no other process may own the rooms.

@@ -166,15 +166,17 @@ struct Nodes {
             return false
         case .here where !isUnavailable: return false
         case .claim(let claim) where !isUnavailable:
-            if claimants[claim] == nil,
-                let seconds = turn.rates.chargeClaim(from: sender.address, at: turn.now)
-            {
-                turn.note(.names)
-                turn.refuse(.tooManyClaims(seconds: seconds), to: sender)
-            } else {
-                hold(request, of: id)
-                self.claim(claim, for: id)
+            // It is made once for all who wait for it.
+            if claimants[claim] == nil {
+                if let seconds = turn.rates.chargeClaim(from: sender.address, at: turn.now) {
+                    turn.note(.names)
+                    turn.refuse(.tooManyClaims(seconds: seconds), to: sender)
+                    return true
+                }
+                claims.append(claim)
             }
+            claimants[claim, default: []].append(id)
+            hold(request, of: id)
         case .nobody(let error):
             if isUnavailable { stalled.insert(id) }
             turn.refuse(error, to: sender)
@@ -388,12 +390,6 @@ struct Nodes {
     }
 
     // Claims
-
-    /// Makes a connection wait for a claim, and makes the claim unless another one waits for it.
-    private mutating func claim(_ claim: NodeClaim, for id: SessionID) {
-        if claimants[claim] == nil { claims.append(claim) }
-        claimants[claim, default: []].append(id)
-    }
 
     /// Removes and returns the claims to be made.
     mutating func takeClaims() -> [NodeClaim] {

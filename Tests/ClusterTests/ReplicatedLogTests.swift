@@ -22,6 +22,15 @@ import Testing
         world.run(for: .milliseconds(20))
     }
 
+    /// Has one node claim a room while the other is frozen, which then reads all that came at once.
+    private func claim(_ room: RoomName, by node: LogNode, whileFrozen frozen: LogNode) {
+        frozen.isFrozen = true
+        world.run(for: .milliseconds(20))
+        claim(room, by: node)
+        frozen.isFrozen = false
+        world.run(for: .milliseconds(20))
+    }
+
     private func texts(_ kind: String) -> [String] {
         world.nats.messages.filter { $0.message[header: "Auction-Kind"] == kind }
             .map { String(decoding: $0.message.payload, as: UTF8.self) }
@@ -167,12 +176,7 @@ import Testing
         let log = one.log
         one.append([(art, "SHUT art")])
         world.turn()
-        // It reads the end and what follows at once.
-        one.isFrozen = true
-        world.run(for: .milliseconds(20))
-        claim(art, by: two)
-        one.isFrozen = false
-        world.run(for: .milliseconds(20))
+        claim(art, by: two, whileFrozen: one)
         #expect(two.results.map(\.isWon) == [true])
         #expect(log.progress.failure == nil && log.progress.durable == 1)
         #expect(log.owner(ofRoom: art) == two.instance)
@@ -201,11 +205,7 @@ import Testing
         world.run(for: .milliseconds(20))
         one.beginSegment()
         world.turn()
-        one.isFrozen = true
-        world.run(for: .milliseconds(20))
-        claim(art, by: two)
-        one.isFrozen = false
-        world.run(for: .milliseconds(20))
+        claim(art, by: two, whileFrozen: one)
         #expect(log.progress.failure == nil && log.progress.durable == 2)
         #expect(log.waitingSince == nil)
     }
